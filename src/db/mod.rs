@@ -1,0 +1,3 @@
+//! The database layer.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {}
