@@ -1,1 +1,5 @@
-fn main() {}
+//! The program `touchline`; everything is in the library, so that tests can use it too.
+
+fn main() -> std::process::ExitCode {
+    touchline::cli::main()
+}

@@ -1,0 +1,32 @@
+//! A whole account at once: taking all of one's data away, and leaving for good.
+//!
+//! Owns: the order in which features hand out or forget what they know of a user.
+//! Invariants: each is one transaction; a feature that stores something about users is listed in both functions.
+//! Never: touches a table itself.
+
+pub mod routes;
+
+use serde_json::json;
+
+use crate::db::Tx;
+use crate::error::Result;
+use crate::users::UserId;
+use crate::{login, sessions, users};
+
+/// Everything the service holds about a user.
+pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
+    let user = users::get(tx, id)?;
+    Ok(json!({
+        "user": users::export(tx, id)?,
+        "sessions": sessions::export(tx, id)?,
+        "sms_messages": login::export(tx, &user)?,
+    }))
+}
+
+/// Ends an account: frees phone and username, revokes every token, forgets all personal data.
+pub fn delete(tx: &mut Tx, id: UserId) -> Result<()> {
+    let user = users::get(tx, id)?;
+    sessions::revoke_all(tx, id, None)?;
+    login::forget(tx, &user)?;
+    users::forget(tx, id)
+}

@@ -1,0 +1,203 @@
+//! The service put together: its parts, its routes, its jobs, its start and its end.
+//!
+//! Owns: the [`App`] that handlers and jobs share.
+//! Invariants: a route or a job exists only if it is listed here.
+//! Never: holds a rule.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use axum::Router;
+use http::{HeaderName, HeaderValue, Method, header};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use utoipa::OpenApi as _;
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::clock::Clock;
+use crate::config::{Config, ConfigError, Environment};
+use crate::db::{self, Db};
+use crate::error::{Error, Result};
+use crate::http::answer::Answerer;
+use crate::http::docs::{self, ApiDoc};
+use crate::http::request_id;
+use crate::http::{health, metrics, serve};
+use crate::keys::Keys;
+use crate::sms::Sms;
+use crate::{account, admin, chores, idempotency, jobs, login, sessions, users};
+
+/// Below this, compressing costs more than it saves.
+const COMPRESS_ABOVE_BYTES: u16 = 1024;
+
+#[derive(Clone)]
+pub struct App(Arc<Parts>);
+
+pub struct Parts {
+    pub config: Config,
+    pub db: Db,
+    pub clock: Clock,
+    pub keys: Keys,
+    pub checker: login::Checker,
+    pub sms: Sms,
+    job_kinds: Arc<[jobs::Kind]>,
+    stop: watch::Sender<bool>,
+}
+
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+impl App {
+    /// Opens the database, brings its schema up to date and puts the parts together.
+    pub async fn open(config: Config, clock: Clock) -> Result<Self> {
+        let keys = Keys::open(&config).map_err(Error::internal)?;
+        let db = open_database(&config, clock.clone()).await?;
+        for name in db.migrate().await? {
+            tracing::info!(migration = name, "the schema was brought up to date");
+        }
+        let checker = login::Checker::new(keys.clone(), &config.login)?;
+        let sms = Sms::open(&config.sms).map_err(Error::internal)?;
+        let job_kinds = job_kinds().into();
+        let app = Self(Arc::new(Parts {
+            config,
+            db,
+            clock,
+            keys,
+            checker,
+            sms,
+            job_kinds,
+            stop: watch::channel(false).0,
+        }));
+        jobs::schedule_chores(&app).await?;
+        Ok(app)
+    }
+
+    pub fn job_kinds(&self) -> Arc<[jobs::Kind]> {
+        self.job_kinds.clone()
+    }
+
+    /// Signals that the service is to end: no new connections, no new jobs.
+    pub fn stop(&self) {
+        self.stop.send_replace(true);
+    }
+
+    pub fn is_stopping(&self) -> bool {
+        *self.stop.borrow()
+    }
+
+    pub fn stopping(&self) -> watch::Receiver<bool> {
+        self.stop.subscribe()
+    }
+
+    /// Serves until [`App::stop`], then drains requests and jobs and closes the database.
+    pub async fn run(self, listener: TcpListener, metrics_listener: Option<TcpListener>) {
+        let limits = self.config.http.clone();
+        let answerer = Answerer::new(router(&self), &limits);
+        let api = serve::serve(listener, answerer, limits.clone(), self.stopping());
+        let jobs = jobs::start(self.clone(), self.stopping());
+        let metrics = serve_metrics(metrics_listener, limits, self.stopping());
+        tokio::join!(api, jobs, metrics);
+        self.db.close().await;
+    }
+}
+
+pub async fn open_database(config: &Config, clock: Clock) -> Result<Db> {
+    if config.database_url.is_empty() {
+        std::fs::create_dir_all(&config.data_dir).map_err(|error| {
+            let folder = config.data_dir.display();
+            Error::internal(ConfigError::new(format!("data_dir {folder} cannot be made: {error}.")))
+        })?;
+    }
+    let given = &config.database;
+    let settings = db::Settings {
+        url: config.database_url(),
+        sqlite_readers: given.sqlite_readers,
+        postgres_connections: given.postgres_connections,
+        statement_timeout_ms: given.statement_timeout_ms,
+        group_limit: given.group_limit,
+        queue_limit: given.queue_limit,
+        tls_ca_file: (!given.tls_ca_file.is_empty()).then(|| given.tls_ca_file.clone().into()),
+    };
+    Db::open(&settings, clock).await
+}
+
+async fn serve_metrics(
+    listener: Option<TcpListener>,
+    limits: crate::config::HttpConfig,
+    stop: watch::Receiver<bool>,
+) {
+    if let (Some(listener), Some(handle)) = (listener, metrics::install()) {
+        let answerer = Answerer::new(metrics::router(handle), &limits);
+        serve::serve(listener, answerer, limits, stop).await;
+    }
+}
+
+/// Every route of the API with its description.
+fn api(environment: Environment) -> OpenApiRouter<App> {
+    let development = match environment {
+        Environment::Production => OpenApiRouter::new(),
+        _ => login::routes::development_routes(),
+    };
+    OpenApiRouter::with_openapi(ApiDoc::openapi())
+        .merge(development)
+        .merge(health::routes())
+        .merge(sessions::routes::routes())
+        .merge(login::routes::routes())
+        .merge(users::routes::routes())
+        .merge(account::routes::routes())
+        .merge(admin::routes::routes())
+}
+
+/// Every sort of work that runs outside a request.
+fn job_kinds() -> Vec<jobs::Kind> {
+    vec![chores::FORGET_EXPIRED, login::FORGET_CODES]
+}
+
+/// The API's description, as served and as committed in `docs/openapi.json`.
+pub fn openapi() -> OpenApi {
+    let (_, mut document) = api(Environment::Local).split_for_parts();
+    docs::add_shared_errors(&mut document);
+    document
+}
+
+pub fn router(app: &App) -> Router {
+    let (routes, _) = api(app.config.environment).split_for_parts();
+    let large_enough = SizeAbove::new(COMPRESS_ABOVE_BYTES).and(DefaultPredicate::new());
+    routes
+        .merge(docs::router(&openapi()))
+        .fallback(|| async { Error::NotFound("page") })
+        .with_state(app.clone())
+        .layer(CompressionLayer::new().gzip(true).br(true).compress_when(large_enough))
+        .layer(cors(&app.config.http.cors_origins))
+}
+
+/// Browsers of other origins get in only where the configuration names them.
+fn cors(origins: &[String]) -> CorsLayer {
+    let origins = if origins.iter().any(|origin| origin == "*") {
+        AllowOrigin::any()
+    } else {
+        AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::try_from(origin).ok()))
+    };
+    CorsLayer::new()
+        .allow_origin(origins)
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
+        .allow_headers([
+            header::AUTHORIZATION,
+            header::CONTENT_TYPE,
+            HeaderName::from_static(idempotency::HEADER),
+            HeaderName::from_static("last-event-id"),
+        ])
+        .expose_headers([
+            header::RETRY_AFTER,
+            HeaderName::from_static(request_id::HEADER),
+            HeaderName::from_static(idempotency::REPLAYED),
+        ])
+}

@@ -1,3 +1,0 @@
-//! The database layer.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {}

@@ -1,0 +1,146 @@
+//! What happens around every request: its id, its time limit, its log line, its metrics, its security headers.
+//!
+//! Owns: the way from a request to an answer that is always sent, whatever the handler does.
+//! Invariants: a panic, a slow handler and a full house are answers like any other, in the one error body.
+//! Never: logs a path as typed or a query, which can hold a phone number; the route's pattern stands for it.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::extract::MatchedPath;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use axum::{Router, extract};
+use futures_util::FutureExt;
+use http::{HeaderName, HeaderValue, Request, StatusCode, header};
+use tokio::sync::Semaphore;
+use tower::ServiceExt;
+use tracing::Instrument;
+
+use crate::config::HttpConfig;
+use crate::error::Error;
+
+use super::request_id::{self, RequestId};
+
+const UNMATCHED: &str = "unmatched";
+const RETRY_SHED_S: u64 = 1;
+
+/// Which route answered; put on the response by the router, since only it knows.
+#[derive(Clone)]
+struct Route(MatchedPath);
+
+#[derive(Clone)]
+pub struct Answerer {
+    router: Router,
+    in_flight: Arc<Semaphore>,
+    handler_timeout: Duration,
+}
+
+impl Answerer {
+    pub fn new(router: Router, limits: &HttpConfig) -> Self {
+        Self {
+            router: router.route_layer(axum::middleware::from_fn(note_route)),
+            in_flight: Arc::new(Semaphore::new(limits.max_in_flight)),
+            handler_timeout: Duration::from_millis(limits.handler_timeout_ms),
+        }
+    }
+
+    pub fn answer(
+        &self,
+        request: Request<Body>,
+    ) -> impl Future<Output = Response> + Send + 'static + use<> {
+        let this = self.clone();
+        let id = RequestId::of(request.headers());
+        let span = tracing::info_span!(
+            "request", request_id = %id, method = %request.method(),
+            route = tracing::field::Empty, status = tracing::field::Empty
+        );
+        id.clone().scope(async move { this.answer_in_span(request, id).await }.instrument(span))
+    }
+
+    async fn answer_in_span(self, request: Request<Body>, id: RequestId) -> Response {
+        let started = Instant::now();
+        let method = request.method().clone();
+        let mut response = self.run_handler(request).await;
+        if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+            response = with_error_body(response);
+        }
+        let route = response.extensions().get::<Route>().map(|route| route.0.clone());
+        let route = route.as_ref().map_or(UNMATCHED, |route| route.as_str());
+        let status = response.status().as_u16();
+        let took = started.elapsed();
+        tracing::Span::current().record("route", route).record("status", status);
+        tracing::info!(took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX), "answered");
+        let labels = [
+            ("method", method.as_str().to_owned()),
+            ("route", route.to_owned()),
+            ("status", status.to_string()),
+        ];
+        metrics::counter!("touchline_http_requests_total", &labels).increment(1);
+        metrics::histogram!("touchline_http_request_seconds", "route" => route.to_owned())
+            .record(took.as_secs_f64());
+        add_headers(&mut response, &id);
+        response
+    }
+
+    async fn run_handler(&self, request: Request<Body>) -> Response {
+        let Ok(_permit) = self.in_flight.try_acquire() else {
+            metrics::counter!("touchline_http_refused_total", "reason" => "in_flight").increment(1);
+            return Error::Unavailable { code: "overloaded", retry_after_s: RETRY_SHED_S }
+                .into_response();
+        };
+        let handler = AssertUnwindSafe(self.router.clone().oneshot(request)).catch_unwind();
+        match tokio::time::timeout(self.handler_timeout, handler).await {
+            Ok(Ok(Ok(response))) => response,
+            Ok(Ok(Err(never))) => match never {},
+            Ok(Err(_)) => Error::internal("a handler panicked").into_response(),
+            Err(_) => {
+                Error::Unavailable { code: "timeout", retry_after_s: RETRY_SHED_S }.into_response()
+            }
+        }
+    }
+}
+
+async fn note_route(
+    path: Option<MatchedPath>,
+    request: extract::Request,
+    next: Next,
+) -> Response {
+    let mut response = next.run(request).await;
+    if let Some(path) = path {
+        response.extensions_mut().insert(Route(path));
+    }
+    response
+}
+
+/// The router's own 405 has no body; its `Allow` header is kept.
+fn with_error_body(response: Response) -> Response {
+    if response.headers().contains_key(header::CONTENT_TYPE) {
+        return response;
+    }
+    let allow = response.headers().get(header::ALLOW).and_then(|allow| allow.to_str().ok());
+    Error::MethodNotAllowed { allow: allow.unwrap_or_default().to_owned() }.into_response()
+}
+
+fn add_headers(response: &mut Response, id: &RequestId) {
+    let headers = response.headers_mut();
+    headers.insert(HeaderName::from_static(request_id::HEADER), id.header_value());
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-resource-policy", "same-site"),
+    ] {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    for (name, value) in [
+        ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+        // Answers are about one caller; a shared cache must not hand them to another.
+        ("cache-control", "no-store"),
+    ] {
+        let name = HeaderName::from_static(name);
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+}

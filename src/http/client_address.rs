@@ -1,0 +1,197 @@
+//! Who is calling, as an address: the peer, or what a trusted proxy says of it.
+//!
+//! Owns: reading `X-Forwarded-For` and folding an address into the unit that limits count.
+//! Invariants: the header counts only when the peer is a configured proxy, and is read from its right end, since
+//! everything left of the first untrusted hop can be invented by the caller.
+//! Never: trusts a header on its own word.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv6Addr};
+
+use http::HeaderMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// An address range such as `10.0.0.0/8` or a single address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Network {
+    address: IpAddr,
+    prefix: u8,
+}
+
+impl Network {
+    pub fn parse(text: &str) -> Option<Self> {
+        let (address, prefix) = match text.split_once('/') {
+            Some((address, prefix)) => (address, Some(prefix)),
+            None => (text, None),
+        };
+        let address: IpAddr = address.parse().ok()?;
+        let longest = if address.is_ipv4() { 32 } else { 128 };
+        let prefix = match prefix {
+            Some(prefix) => prefix.parse().ok().filter(|bits| *bits <= longest)?,
+            None => longest,
+        };
+        Some(Self { address, prefix })
+    }
+
+    pub fn contains(&self, address: IpAddr) -> bool {
+        match (self.address, address) {
+            (IpAddr::V4(ours), IpAddr::V4(other)) => {
+                same_prefix(ours.to_bits().into(), other.to_bits().into(), 32, self.prefix)
+            }
+            (IpAddr::V6(ours), IpAddr::V6(other)) => {
+                same_prefix(ours.to_bits(), other.to_bits(), 128, self.prefix)
+            }
+            _ => false,
+        }
+    }
+}
+
+fn same_prefix(ours: u128, other: u128, width: u32, prefix: u8) -> bool {
+    // A shift by the whole width (prefix 0) is undefined for the operator, and every address matches.
+    let shift = width.saturating_sub(prefix.into());
+    ours.checked_shr(shift).unwrap_or(0) == other.checked_shr(shift).unwrap_or(0)
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.address, self.prefix)
+    }
+}
+
+impl Serialize for Network {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Network {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| {
+            de::Error::custom("http.trusted_proxies takes addresses or networks like 10.0.0.0/8")
+        })
+    }
+}
+
+/// The caller's address, as far as it can be believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientAddress(IpAddr);
+
+impl ClientAddress {
+    pub fn find(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> Self {
+        let is_trusted = |address| trusted.iter().any(|network| network.contains(address));
+        let mut client = peer.to_canonical();
+        let forwarded: Vec<&str> = headers
+            .get_all("x-forwarded-for")
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .collect();
+        for hop in forwarded.into_iter().rev() {
+            if !is_trusted(client) {
+                break;
+            }
+            match parse_hop(hop) {
+                Some(address) => client = address,
+                None => break,
+            }
+        }
+        Self(client)
+    }
+
+    /// What a limit counts: an IPv4 address, or an IPv6 /64, which one household or phone holds whole.
+    pub fn limit_key(self) -> String {
+        match self.0 {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => {
+                let network = address.to_bits() >> 64 << 64;
+                format!("{}/64", Ipv6Addr::from_bits(network))
+            }
+        }
+    }
+}
+
+/// One entry of the header: an address, perhaps with a port or in brackets.
+fn parse_hop(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    let bare = text.trim_start_matches('[').split(']').next().unwrap_or(text);
+    let address: IpAddr = match bare.parse() {
+        Ok(address) => address,
+        Err(_) => text.parse::<std::net::SocketAddr>().ok()?.ip(),
+    };
+    Some(address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn headers(value: &str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-forwarded-for", value.parse().unwrap());
+        headers
+    }
+
+    fn find(peer: &str, forwarded: &str, trusted: &[&str]) -> String {
+        let trusted: Vec<_> = trusted.iter().map(|text| Network::parse(text).unwrap()).collect();
+        ClientAddress::find(peer.parse().unwrap(), &headers(forwarded), &trusted).limit_key()
+    }
+
+    #[test]
+    fn a_forwarded_address_is_ignored_unless_the_peer_is_a_trusted_proxy() {
+        assert_eq!(find("203.0.113.9", "198.51.100.1", &[]), "203.0.113.9");
+        assert_eq!(find("203.0.113.9", "198.51.100.1", &["10.0.0.0/8"]), "203.0.113.9");
+        assert_eq!(find("10.1.2.3", "198.51.100.1", &["10.0.0.0/8"]), "198.51.100.1");
+    }
+
+    #[test]
+    fn what_the_caller_put_left_of_the_first_untrusted_hop_is_ignored() {
+        let forwarded = "1.1.1.1, 198.51.100.1, 10.9.9.9";
+        assert_eq!(find("10.1.2.3", forwarded, &["10.0.0.0/8"]), "198.51.100.1");
+    }
+
+    #[test]
+    fn addresses_of_one_ipv6_64_are_one_caller() {
+        let one = find("2001:db8:1:2::1", "", &[]);
+        let other = find("2001:db8:1:2:ffff:ffff:ffff:ffff", "", &[]);
+        assert_eq!(one, other);
+        assert_ne!(one, find("2001:db8:1:3::1", "", &[]));
+    }
+
+    #[test]
+    fn an_ipv4_address_mapped_into_ipv6_is_the_ipv4_caller() {
+        assert_eq!(find("::ffff:203.0.113.9", "", &[]), "203.0.113.9");
+    }
+
+    #[test]
+    fn a_hop_may_carry_a_port_or_brackets() {
+        for (hop, expected) in [
+            ("198.51.100.1:443", "198.51.100.1"),
+            ("[2001:db8::1]:443", "2001:db8::/64"),
+            ("[2001:db8::1]", "2001:db8::/64"),
+        ] {
+            assert_eq!(find("10.0.0.1", hop, &["10.0.0.1"]), expected);
+        }
+    }
+
+    #[test]
+    fn a_network_of_length_zero_holds_every_address_of_its_family() {
+        let all = Network::parse("0.0.0.0/0").unwrap();
+        assert!(all.contains("203.0.113.9".parse().unwrap()));
+        assert!(!all.contains("::1".parse().unwrap()));
+        assert!(Network::parse("::/0").unwrap().contains("2001:db8::1".parse().unwrap()));
+    }
+
+    proptest! {
+        #[test]
+        fn no_header_changes_an_untrusted_peer(text in "[ -~]{0,60}") {
+            prop_assert_eq!(find("203.0.113.9", &text, &[]), "203.0.113.9");
+        }
+
+        #[test]
+        fn no_header_breaks_the_parser(text in "[ -~]{0,60}") {
+            find("10.0.0.1", &text, &["10.0.0.0/8"]);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Whether the service lives, and whether it should be sent requests.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::app::App;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(health)).routes(routes!(readiness))
+}
+
+#[derive(Serialize, ToSchema)]
+struct HealthView {
+    #[schema(example = "ok")]
+    status: &'static str,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ReadinessView {
+    /// `ready`, `degraded` (requests are served, a part is away) or `unavailable`.
+    #[schema(example = "ready")]
+    status: &'static str,
+    checks: ChecksView,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ChecksView {
+    /// `ok` or `unavailable`.
+    #[schema(example = "ok")]
+    database: &'static str,
+}
+
+/// Is the process alive?
+///
+/// Answers without touching the database, so that a slow database does not get the process restarted.
+#[utoipa::path(get, path = "/healthz", tag = "Operations", security(()),
+    responses((status = 200, body = HealthView)))]
+async fn health() -> Json<HealthView> {
+    Json(HealthView { status: "ok" })
+}
+
+/// Should requests be sent here?
+///
+/// Checks the parts the service stands on and says which is degraded.
+#[utoipa::path(get, path = "/readyz", tag = "Operations", security(()), responses(
+    (status = 200, body = ReadinessView),
+    (status = 503, description = "The database cannot be reached, or the service is stopping", body = ReadinessView)))]
+async fn readiness(State(app): State<App>) -> Response {
+    let database = app.db.ping().await.is_ok();
+    let word = |is_ok| if is_ok { "ok" } else { "unavailable" };
+    let checks = ChecksView { database: word(database) };
+    if database && !app.is_stopping() {
+        Json(ReadinessView { status: "ready", checks }).into_response()
+    } else {
+        let view = ReadinessView { status: "unavailable", checks };
+        (StatusCode::SERVICE_UNAVAILABLE, Json(view)).into_response()
+    }
+}

@@ -1,0 +1,21 @@
+//! Everything between the socket and a feature's handler.
+//!
+//! Owns: connections and their limits, request ids, the one error body, reading input, guards, pages, health, metrics and docs.
+//! Invariants: every answer carries `x-request-id` and the security headers; every failure has the one error body.
+//! Never: decides a rule of a feature.
+
+pub mod answer;
+pub mod client_address;
+mod connection;
+pub mod docs;
+pub mod error_body;
+pub mod guards;
+pub mod health;
+pub mod input;
+pub mod metrics;
+pub mod page;
+pub mod path;
+pub mod request_id;
+pub mod serve;
+pub mod stream;
+pub mod views;

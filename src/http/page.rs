@@ -1,0 +1,110 @@
+//! Pages of a list: which one is asked for, and the `meta` that says where it lies.
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::input::{Complaint, FromInput, Raw};
+
+pub const DEFAULT_PER_PAGE: i64 = 20;
+const MOST_PER_PAGE: i64 = 100;
+
+/// A page number from 1, or a page size from 1; a number too large to count is simply past the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AtLeastOne(i64);
+
+impl FromInput for AtLeastOne {
+    fn from_input(raw: Raw) -> Result<Self, Complaint> {
+        let text = match raw {
+            Raw::Text(text) => text,
+            Raw::Json(Value::Number(number)) => number.to_string(),
+            Raw::Json(_) => String::new(),
+        };
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = if is_number { text.parse().unwrap_or(i64::MAX) } else { 0 };
+        if number < 1 {
+            return Err("Must be a whole number from 1.".into());
+        }
+        Ok(Self(number))
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    pub number: i64,
+    pub per_page: i64,
+}
+
+impl Page {
+    pub fn of(number: Option<AtLeastOne>, per_page: Option<AtLeastOne>) -> Self {
+        Self {
+            number: number.map_or(1, |page| page.0),
+            per_page: per_page.map_or(DEFAULT_PER_PAGE, |size| size.0.min(MOST_PER_PAGE)),
+        }
+    }
+
+    /// A page only if either parameter asks for one; otherwise the whole list.
+    pub fn asked(number: Option<AtLeastOne>, per_page: Option<AtLeastOne>) -> Option<Self> {
+        (number.is_some() || per_page.is_some()).then(|| Self::of(number, per_page))
+    }
+
+    pub fn offset(self) -> i64 {
+        self.number.saturating_sub(1).saturating_mul(self.per_page)
+    }
+
+    pub fn meta(self, total: i64) -> PageMeta {
+        let last_page = total.saturating_add(self.per_page - 1) / self.per_page;
+        PageMeta {
+            current_page: self.number,
+            last_page: last_page.max(1),
+            per_page: self.per_page,
+            total,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PageMeta {
+    #[schema(example = 1)]
+    current_page: i64,
+    #[schema(example = 3)]
+    last_page: i64,
+    #[schema(example = 20)]
+    per_page: i64,
+    #[schema(example = 42)]
+    total: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<i64> {
+        AtLeastOne::from_input(Raw::Text(text.to_owned())).ok().map(|number| number.0)
+    }
+
+    #[test]
+    fn a_page_is_a_number_from_one() {
+        assert_eq!(read("1"), Some(1));
+        for wrong in ["0", "-1", "", "two", "1.5", "+1", " 1"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_page_beyond_counting_is_past_the_end() {
+        let page = Page::of(AtLeastOne::from_input(Raw::Text("9223372036854775808".into())).ok(), None);
+        assert_eq!(page.offset(), i64::MAX);
+    }
+
+    #[test]
+    fn a_page_size_above_the_most_is_served_as_the_most() {
+        assert_eq!(Page::of(None, Some(AtLeastOne(1_000))).per_page, MOST_PER_PAGE);
+    }
+
+    #[test]
+    fn an_empty_list_has_one_page() {
+        assert_eq!(Page::of(None, None).meta(0).last_page, 1);
+        assert_eq!(Page::of(None, None).meta(41).last_page, 3);
+    }
+}

@@ -1,0 +1,171 @@
+//! The accept loop: connections in, with limits on everything a stranger controls.
+//!
+//! Owns: the listener, the number of connections, hyper's settings and the drain at shutdown.
+//! Invariants: no client can hold a socket without sending, hold memory beyond a head and a body, or stop others from being
+//! accepted; running out of file descriptors is waited out, not died of.
+//! Never: knows a route.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::Body;
+use http::{Request, Response};
+use http_body::{Body as _, Frame, SizeHint};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::JoinSet;
+
+use crate::config::HttpConfig;
+
+use super::answer::Answerer;
+use super::connection::{AnswerGuard, Connection, Phase};
+use super::error_body;
+
+const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+
+/// The other end of the connection, before any header is believed.
+#[derive(Debug, Clone, Copy)]
+pub struct Peer(pub SocketAddr);
+
+/// Serves until `stop` turns true, then lets running requests finish within the drain time.
+pub async fn serve(
+    listener: TcpListener,
+    answerer: Answerer,
+    limits: HttpConfig,
+    stop: watch::Receiver<bool>,
+) {
+    let limits = Arc::new(limits);
+    let slots = Arc::new(Semaphore::new(limits.max_connections));
+    let mut connections = JoinSet::new();
+    let mut stopping = pin!(until_stopped(stop.clone()));
+    loop {
+        let accepted = tokio::select! {
+            () = &mut stopping => break,
+            accepted = listener.accept() => accepted,
+        };
+        // Finished ones are dropped here, so the set never holds more than what runs.
+        while connections.try_join_next().is_some() {}
+        match accepted {
+            Ok((stream, peer)) => match slots.clone().try_acquire_owned() {
+                Ok(slot) => {
+                    let job = run(stream, peer, answerer.clone(), limits.clone(), stop.clone(), slot);
+                    connections.spawn(job);
+                }
+                Err(_) => {
+                    connections.spawn(turn_away(stream));
+                }
+            },
+            Err(error) => {
+                // Out of file descriptors or a client that left: either way others may still come in.
+                tracing::warn!(error = %error, "a connection could not be accepted");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+    drop(listener);
+    let all_done = async { while connections.join_next().await.is_some() {} };
+    let drain_time = Duration::from_millis(limits.drain_timeout_ms);
+    if tokio::time::timeout(drain_time, all_done).await.is_err() {
+        tracing::warn!("the drain time is over: connections still open are closed");
+    }
+}
+
+async fn run(
+    stream: TcpStream,
+    peer: SocketAddr,
+    answerer: Answerer,
+    limits: Arc<HttpConfig>,
+    stop: watch::Receiver<bool>,
+    _slot: OwnedSemaphorePermit,
+) {
+    // Answers are small and awaited; waiting to fill a packet only adds delay.
+    let _ = stream.set_nodelay(true);
+    let phase = Phase::new();
+    let connection = Connection::new(
+        stream,
+        phase.clone(),
+        Duration::from_millis(limits.header_timeout_ms),
+        Duration::from_millis(limits.write_timeout_ms),
+    );
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        let guard = phase.answering();
+        request.extensions_mut().insert(Peer(peer));
+        let answer = answerer.answer(request.map(Body::new));
+        async move { Ok::<_, Infallible>(answer.await.map(|body| Guarded { body, _guard: guard })) }
+    });
+    let mut connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(Duration::from_millis(limits.idle_timeout_ms))
+        .max_buf_size(limits.head_limit_bytes)
+        .max_headers(limits.header_count_limit)
+        .serve_connection(TokioIo::new(connection), service);
+    let ended = {
+        let mut stopping = pin!(until_stopped(stop));
+        tokio::select! {
+            ended = std::future::poll_fn(|cx| connection.poll_without_shutdown(cx)) => Some(ended),
+            () = &mut stopping => None,
+        }
+    };
+    if ended.is_none() {
+        Pin::new(&mut connection).graceful_shutdown();
+        // How it ends no longer matters: the drain time bounds it.
+        let _ = std::future::poll_fn(|cx| connection.poll_without_shutdown(cx)).await;
+    }
+    connection.into_parts().io.into_inner().linger().await;
+}
+
+/// One connection too many: said plainly and at once, so that a balancer can go elsewhere.
+async fn turn_away(mut stream: TcpStream) {
+    metrics::counter!("touchline_http_refused_total", "reason" => "connections").increment(1);
+    let answer = error_body::raw_answer(
+        "503 Service Unavailable",
+        "too_many_connections",
+        "The service has too many connections. Try again shortly.",
+        Some(1),
+    );
+    let send = async {
+        stream.write_all(&answer).await?;
+        stream.shutdown().await
+    };
+    let _ = tokio::time::timeout(Duration::from_secs(1), send).await;
+}
+
+/// A response body that tells the connection when it is over.
+struct Guarded {
+    body: Body,
+    _guard: AnswerGuard,
+}
+
+impl http_body::Body for Guarded {
+    type Data = bytes::Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// Comes back when the stop signal is given; a dropped sender is a stop as well.
+async fn until_stopped(mut stop: watch::Receiver<bool>) {
+    let _ = stop.wait_for(|stop| *stop).await;
+}

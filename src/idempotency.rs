@@ -1,0 +1,172 @@
+//! The same request twice has one effect: `Idempotency-Key`.
+//!
+//! Owns: the `idempotency_keys` table and the header.
+//! Invariants: the key's row and the effect are written by one transaction, so either both happened or neither; a concurrent twin
+//! waits for the first and replays it; a refusal is not kept, so it can be tried again.
+//! Never: replays to another user, or for another path or body.
+
+use axum::body::Body;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::response::{IntoResponse, Response};
+use http::request::Parts;
+use http::{HeaderValue, StatusCode, header};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use crate::app::App;
+use crate::clock::DAY_MS;
+use crate::db::{Tx, params, row};
+use crate::error::{Error, Result};
+use crate::http::input::{self, Input, Valid};
+use crate::users::UserId;
+
+pub const HEADER: &str = "idempotency-key";
+pub const REPLAYED: &str = "idempotent-replayed";
+const LONGEST: usize = 255;
+const KEPT_MS: i64 = DAY_MS;
+
+/// What makes two requests the same: the caller's key, and the path and body it came with.
+#[derive(Debug, Clone)]
+pub struct Once {
+    key: Option<String>,
+    request_hash: Vec<u8>,
+}
+
+impl Once {
+    fn of(parts: &Parts, body: Option<&Map<String, Value>>) -> Result<Self> {
+        let mut hash = Sha256::new();
+        hash.update(parts.method.as_str());
+        hash.update(b" ");
+        hash.update(parts.uri.path());
+        hash.update(b"\n");
+        // Objects are kept sorted by key, so the same JSON written differently is the same body.
+        hash.update(serde_json::to_vec(&body).map_err(Error::internal)?);
+        Ok(Self { key: read_key(parts)?, request_hash: hash.finalize().to_vec() })
+    }
+}
+
+/// For a request without a body.
+impl FromRequestParts<App> for Once {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
+        Self::of(parts, None)
+    }
+}
+
+/// A valid body together with its idempotency key.
+pub struct ValidOnce<T>(pub T, pub Once);
+
+impl<T: Input> FromRequest<App> for ValidOnce<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        let head = Request::from_parts(parts.clone(), body);
+        let object = input::read_object(head, app).await?;
+        let once = Once::of(&parts, Some(&object))?;
+        Ok(Self(Valid::of(object)?.0, once))
+    }
+}
+
+fn read_key(parts: &Parts) -> Result<Option<String>> {
+    let Some(value) = parts.headers.get(HEADER) else { return Ok(None) };
+    let is_good = |text: &&str| {
+        (1..=LONGEST).contains(&text.len()) && text.bytes().all(|byte| (32..127).contains(&byte))
+    };
+    match value.to_str().ok().filter(is_good) {
+        Some(text) => Ok(Some(text.to_owned())),
+        None => Err(Error::invalid(
+            HEADER,
+            "The Idempotency-Key header must have 1 to 255 printable ASCII characters.",
+        )),
+    }
+}
+
+/// An answer as it was first given.
+#[derive(Debug)]
+pub struct Answer {
+    status: StatusCode,
+    body: String,
+    is_replay: bool,
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if self.is_replay {
+            headers.insert(REPLAYED, HeaderValue::from_static("true"));
+        }
+        response
+    }
+}
+
+row! {
+    struct KeptRow {
+        request_hash: Vec<u8>,
+        status: i64,
+        body: String,
+    }
+}
+
+/// Runs `effect` unless this request already had it; then gives the first answer again.
+pub fn once<T: Serialize>(
+    tx: &mut Tx,
+    user: UserId,
+    request: &Once,
+    effect: impl FnOnce(&mut Tx) -> Result<(StatusCode, T)>,
+) -> Result<Answer> {
+    let Some(key) = &request.key else {
+        return answer(effect(tx)?);
+    };
+    let now = tx.now();
+    // On PostgreSQL this waits for a twin's transaction to end; on SQLite writers take turns anyway.
+    let claimed = tx.exec(
+        "INSERT INTO idempotency_keys (user_id, key, request_hash, status, body, created_at)
+         VALUES ($1, $2, $3, 0, '', $4)
+         ON CONFLICT (user_id, key) DO UPDATE
+         SET request_hash = excluded.request_hash, created_at = excluded.created_at
+         WHERE idempotency_keys.created_at <= $5",
+        params![user, key, request.request_hash, now, now.plus_ms(-KEPT_MS)],
+    )?;
+    if claimed == 0 {
+        return replay(tx, user, key, request);
+    }
+    let first = answer(effect(tx)?)?;
+    tx.exec(
+        "UPDATE idempotency_keys SET status = $3, body = $4 WHERE user_id = $1 AND key = $2",
+        params![user, key, i64::from(first.status.as_u16()), first.body],
+    )?;
+    Ok(first)
+}
+
+fn answer<T: Serialize>((status, view): (StatusCode, T)) -> Result<Answer> {
+    let body = serde_json::to_string(&view).map_err(Error::internal)?;
+    Ok(Answer { status, body, is_replay: false })
+}
+
+fn replay(tx: &mut Tx, user: UserId, key: &str, request: &Once) -> Result<Answer> {
+    let kept: KeptRow = tx.one(
+        "SELECT request_hash, status, body FROM idempotency_keys WHERE user_id = $1 AND key = $2",
+        params![user, key],
+    )?;
+    if kept.request_hash != request.request_hash {
+        return Err(Error::Unprocessable {
+            code: "idempotency_key_reused",
+            message: "This Idempotency-Key was used for another request.",
+        });
+    }
+    let status = u16::try_from(kept.status).map_err(Error::internal)?;
+    let status = StatusCode::from_u16(status).map_err(Error::internal)?;
+    Ok(Answer { status, body: kept.body, is_replay: true })
+}
+
+/// Forgets keys whose time is over.
+pub fn forget_expired(tx: &mut Tx) -> Result<u64> {
+    let cutoff = tx.now().plus_ms(-KEPT_MS);
+    tx.exec("DELETE FROM idempotency_keys WHERE created_at <= $1", params![cutoff])
+}

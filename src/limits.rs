@@ -1,0 +1,76 @@
+//! How often something may happen: an exact sliding window, kept in the database.
+//!
+//! Owns: the `rate_limits` table. A row holds the moments of the last hits of one caller, newest first, each as 16 digits.
+//! Invariants: a hit is counted by one guarded statement, so it is exact under concurrency and across nodes, and it
+//! survives a restart; a hit that is refused, or whose transaction is rolled back, is not counted.
+//! Never: stores whom it counts; buckets are named by a keyed hash.
+
+use crate::clock::{SECOND_MS, Timestamp};
+use crate::db::{Tx, params};
+use crate::error::{Error, Result};
+use crate::keys::Keys;
+
+pub const DIGITS: i64 = 16;
+
+/// At most `most` hits in any `window_ms`; `code` names the limiter to the caller it refuses.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit {
+    pub code: &'static str,
+    pub most: i64,
+    pub window_ms: i64,
+}
+
+/// Counts a hit by `who`, or refuses with the time until the next one is free.
+pub fn hit(tx: &mut Tx, keys: &Keys, limit: Limit, who: &str) -> Result<()> {
+    let now = tx.now();
+    let bucket = bucket(keys, limit, who);
+    let counted = tx.exec(
+        "INSERT INTO rate_limits (bucket, hits, expires_at) VALUES ($1, $2, $3)
+         ON CONFLICT (bucket) DO UPDATE
+         SET hits = substr(excluded.hits || rate_limits.hits, 1, CAST(CAST($4 AS BIGINT) AS INTEGER)),
+             expires_at = excluded.expires_at
+         WHERE length(rate_limits.hits) < CAST($4 AS BIGINT)
+            OR substr(rate_limits.hits, CAST(CAST($5 AS BIGINT) AS INTEGER), 16) <= $6",
+        params![
+            bucket,
+            digits(now),
+            now.plus_ms(limit.window_ms),
+            limit.most * DIGITS,
+            (limit.most - 1) * DIGITS + 1,
+            digits(now.plus_ms(-limit.window_ms))
+        ],
+    )?;
+    if counted == 1 && limit.most > 0 {
+        return Ok(());
+    }
+    let oldest: Option<String> = tx.opt(
+        "SELECT substr(hits, CAST(CAST($2 AS BIGINT) AS INTEGER), 16) FROM rate_limits WHERE bucket = $1",
+        params![bucket, (limit.most - 1) * DIGITS + 1],
+    )?;
+    let oldest = oldest.and_then(|digits| digits.parse().ok()).unwrap_or(now.as_millis());
+    let free_at = Timestamp::from_millis(oldest).plus_ms(limit.window_ms);
+    Err(refused(limit, free_at.millis_since(now)))
+}
+
+pub fn refused(limit: Limit, wait_ms: i64) -> Error {
+    let seconds = wait_ms.saturating_add(SECOND_MS - 1) / SECOND_MS;
+    Error::RateLimited {
+        code: limit.code,
+        retry_after_s: u64::try_from(seconds).unwrap_or(0).max(1),
+    }
+}
+
+/// Forgets callers whose hits have all left their window.
+pub fn forget_expired(tx: &mut Tx) -> Result<u64> {
+    let now = tx.now();
+    tx.exec("DELETE FROM rate_limits WHERE expires_at <= $1", params![now])
+}
+
+fn bucket(keys: &Keys, limit: Limit, who: &str) -> String {
+    format!("{}:{}", limit.code, keys.pseudonym("rate limit", who))
+}
+
+/// Zero-padded, so that texts compare as the numbers do.
+pub fn digits(moment: Timestamp) -> String {
+    format!("{:016}", moment.as_millis().max(0))
+}

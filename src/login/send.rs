@@ -1,0 +1,170 @@
+//! Sending a code: the limits, the challenge, the message, the log of what became of it.
+
+use crate::app::App;
+use crate::clock::{self, DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
+use crate::config::Environment;
+use crate::db::Tx;
+use crate::error::{Error, Result};
+use crate::http::client_address::ClientAddress;
+use crate::limits::{self, Limit};
+use crate::sms::Attempt;
+use crate::users::Phone;
+
+use super::code::{Code, NONCE_BYTES};
+use super::{CODE_LONGEST_LIFE_MS, CODE_VALID_MS, Owner, TRIES_PER_CODE, nothing_pending};
+use super::{sms_log, store};
+
+const RETRY_SMS_S: u64 = 10;
+const FIXED_PROVIDER: &str = "fixed";
+
+/// A code on its way.
+struct Outgoing {
+    phone: Phone,
+    code: Code,
+    created_at: Timestamp,
+    /// What became of it, where that is known without the network.
+    attempts: Option<Vec<Attempt>>,
+}
+
+/// Sends a code to a phone, for a login or a verification.
+pub async fn request(app: &App, owner: Owner, phone: Phone, from: ClientAddress) -> Result<()> {
+    check_country(app, &phone)?;
+    send(app, owner, phone, from, false).await
+}
+
+/// Sends a pending code again.
+pub async fn resend(app: &App, owner: Owner, phone: Phone, from: ClientAddress) -> Result<()> {
+    send(app, owner, phone, from, true).await
+}
+
+async fn send(
+    app: &App,
+    owner: Owner,
+    phone: Phone,
+    from: ClientAddress,
+    only_pending: bool,
+) -> Result<()> {
+    let this = app.clone();
+    let prepare = move |tx: &mut Tx| {
+        if only_pending && store::find_challenge(tx, owner, &phone)?.is_none() {
+            return Err(nothing_pending());
+        }
+        count_send(tx, &this, &phone, from)?;
+        let outgoing = prepare(tx, &this, owner, &phone)?;
+        if let Some(attempts) = &outgoing.attempts {
+            log(tx, &this, &outgoing, attempts)?;
+        }
+        Ok(outgoing)
+    };
+    let outgoing = app.db.write(prepare).await?;
+    let attempts = match &outgoing.attempts {
+        Some(attempts) => attempts.clone(),
+        None => deliver(app, outgoing).await?,
+    };
+    if attempts.iter().any(|attempt| attempt.error.is_none()) {
+        Ok(())
+    } else {
+        Err(Error::Unavailable { code: "sms_unavailable", retry_after_s: RETRY_SMS_S })
+    }
+}
+
+/// Refuses countries that the settings do not name, if they name any.
+fn check_country(app: &App, phone: &Phone) -> Result<()> {
+    let allowed = &app.config.login.allowed_country_prefixes;
+    let is_served = allowed.is_empty()
+        || !app.config.environment.is_public()
+        || allowed.iter().any(|prefix| phone.as_str().starts_with(prefix.as_str()));
+    if is_served {
+        Ok(())
+    } else {
+        Err(Error::invalid("phone", "Phone numbers of this country are not served."))
+    }
+}
+
+/// Counts the send against every limit that applies; one refusal undoes the counting of the others.
+fn count_send(tx: &mut Tx, app: &App, phone: &Phone, from: ClientAddress) -> Result<()> {
+    let settings = &app.config.login;
+    let short = Limit {
+        code: "phone_send_limit",
+        most: settings.sends_per_10_minutes,
+        window_ms: 10 * MINUTE_MS,
+    };
+    let daily =
+        Limit { code: "phone_daily_send_limit", most: settings.sends_per_day, window_ms: DAY_MS };
+    limits::hit(tx, &app.keys, short, phone.as_str())?;
+    limits::hit(tx, &app.keys, daily, phone.as_str())?;
+    if !app.config.environment.is_public() {
+        return Ok(());
+    }
+    let address = Limit {
+        code: "address_send_limit",
+        most: settings.sends_per_address_in_5_minutes,
+        window_ms: 5 * MINUTE_MS,
+    };
+    let prefix = Limit {
+        code: "prefix_send_limit",
+        most: settings.sends_per_prefix_an_hour,
+        window_ms: HOUR_MS,
+    };
+    limits::hit(tx, &app.keys, address, &from.limit_key())?;
+    limits::hit(tx, &app.keys, prefix, phone.prefix())?;
+    let now = tx.now();
+    let budget = settings.sends_a_day_in_all;
+    if budget > 0 && store::spend_budget(tx, now.utc_day(), budget)? == 0 {
+        let midnight = Timestamp::start_of_utc_day(now.utc_day() + 1);
+        let limit = Limit { code: "sms_budget", most: budget, window_ms: DAY_MS };
+        tracing::warn!("the day's budget of messages is used up: no code is sent before midnight UTC");
+        return Err(limits::refused(limit, midnight.millis_since(now)));
+    }
+    Ok(())
+}
+
+/// Renews the pending code, or makes a new one where there is none, it is burned, or it has lived long enough.
+fn prepare(tx: &mut Tx, app: &App, owner: Owner, phone: &Phone) -> Result<Outgoing> {
+    let now = tx.now();
+    let expires_at = now.plus_ms(CODE_VALID_MS);
+    let pending = store::find_challenge(tx, owner, phone)?.filter(|pending| {
+        pending.expires_at > now
+            && pending.tries < TRIES_PER_CODE
+            && expires_at <= pending.created_at.plus_ms(CODE_LONGEST_LIFE_MS)
+    });
+    let nonce = match pending {
+        Some(pending) => {
+            store::update_challenge_expiry(tx, owner, phone, expires_at)?;
+            pending.nonce
+        }
+        None => {
+            let nonce = clock::random_bytes::<NONCE_BYTES>();
+            store::upsert_challenge(tx, owner, phone, &nonce, now, expires_at)?;
+            nonce.to_vec()
+        }
+    };
+    if owner != Owner::Login {
+        store::delete_other_challenges(tx, owner, phone)?;
+    }
+    let code = app.checker.code_for(phone, &nonce);
+    let attempts = if app.checker.fixed.find(phone).is_some() {
+        Some(vec![Attempt { provider: FIXED_PROVIDER, number: 1, error: None }])
+    } else {
+        app.sms.without_network(phone.as_str()).map(|attempt| vec![attempt])
+    };
+    Ok(Outgoing { phone: phone.clone(), code, created_at: now, attempts })
+}
+
+/// Sends the message outside any transaction, then writes down every attempt.
+async fn deliver(app: &App, outgoing: Outgoing) -> Result<Vec<Attempt>> {
+    let text = app.config.sms.text.replace("{code}", outgoing.code.expose());
+    let attempts = app.sms.send(outgoing.phone.as_str(), &text).await;
+    let (this, kept) = (app.clone(), attempts.clone());
+    app.db.write(move |tx| log(tx, &this, &outgoing, &kept)).await?;
+    Ok(attempts)
+}
+
+fn log(tx: &mut Tx, app: &App, outgoing: &Outgoing, attempts: &[Attempt]) -> Result<()> {
+    let is_production = app.config.environment == Environment::Production;
+    let code = (!is_production).then(|| outgoing.code.expose());
+    for attempt in attempts {
+        sms_log::add(tx, &outgoing.phone, code, attempt, outgoing.created_at)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! Sessions: a login on one device, held by a bearer token.
+//!
+//! Owns: the `sessions` table, expiry and revocation.
+//! Invariants: only a token's hash is stored; a session ends when it is revoked, unused for the idle time, or at its
+//! greatest age, whichever comes first; revoking is a deleted row, so it survives a crash.
+//! Never: knows how a user proved who they are.
+
+pub mod routes;
+mod store;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::clock::{DAY_MS, HOUR_MS, Timestamp};
+use crate::config::SessionsConfig;
+use crate::db::{Tx, column};
+use crate::error::{Error, Result};
+use crate::http::guards::User;
+use crate::tokens::{Token, TokenKind};
+use crate::users::UserId;
+
+/// A use is written down at most this often, so that reading does not turn into writing.
+const TOUCH_MS: i64 = HOUR_MS;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(value_type = i64)]
+pub struct SessionId(pub i64);
+
+column!(SessionId as i64);
+
+/// Begins a session. The token's text is in this answer and nowhere else.
+pub fn begin(
+    tx: &mut Tx,
+    settings: &SessionsConfig,
+    user: UserId,
+    device_name: Option<&str>,
+) -> Result<(SessionId, Token)> {
+    let token = Token::generate(TokenKind::User);
+    let now = tx.now();
+    let expires_at = expiry(settings, now, now);
+    let id = store::insert(tx, user, &token.hash(), device_name, now, expires_at)?;
+    Ok((id, token))
+}
+
+/// Who holds this token. Unknown, expired and revoked ones are told apart by nobody.
+pub async fn authenticate(app: &App, token: &Token) -> Result<User> {
+    let hash = token.hash();
+    let found = app.db.read(move |tx| store::find_by_hash(tx, &hash)).await?;
+    let session = found.ok_or_else(Error::no_token)?;
+    let now = app.clock.now();
+    if session.expires_at <= now {
+        return Err(Error::no_token());
+    }
+    if session.banned_at.is_some() {
+        return Err(banned());
+    }
+    if now.millis_since(session.last_used_at) >= TOUCH_MS {
+        let expires_at = expiry(&app.config.sessions, session.created_at, now);
+        let touch = move |tx: &mut Tx| store::update_last_used(tx, session.id, now, expires_at);
+        // A full disk must not turn reads away; the next use tries again.
+        if let Err(error) = app.db.write(touch).await {
+            tracing::warn!(error = %error, "the use of a session could not be written down");
+        }
+    }
+    Ok(User { id: session.user_id, session_id: session.id })
+}
+
+pub const fn banned() -> Error {
+    Error::Forbidden { code: "banned", message: "This account is banned." }
+}
+
+/// Ends one session of a user; another user's is not found.
+pub fn revoke(tx: &mut Tx, user: UserId, id: SessionId) -> Result<()> {
+    match store::delete(tx, user, id)? {
+        0 => Err(Error::NotFound("session")),
+        _ => Ok(()),
+    }
+}
+
+/// Ends all sessions of a user but the one that is kept, if any.
+pub fn revoke_all(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Result<u64> {
+    store::delete_all_but(tx, user, keep)
+}
+
+/// Everything this feature knows about a user, for them to take away.
+pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
+    let now = tx.now();
+    let sessions = store::list(tx, user, now)?;
+    let views = sessions.into_iter().map(|session| {
+        serde_json::json!({
+            "device_name": session.device_name, "created_at": session.created_at,
+            "last_used_at": session.last_used_at, "expires_at": session.expires_at,
+        })
+    });
+    Ok(views.collect())
+}
+
+pub fn forget_expired(tx: &mut Tx) -> Result<u64> {
+    let now = tx.now();
+    store::delete_expired(tx, now)
+}
+
+fn expiry(settings: &SessionsConfig, created_at: Timestamp, used_at: Timestamp) -> Timestamp {
+    let idle = used_at.plus_ms(settings.idle_days.saturating_mul(DAY_MS));
+    let oldest = created_at.plus_ms(settings.max_days.saturating_mul(DAY_MS));
+    idle.min(oldest)
+}
