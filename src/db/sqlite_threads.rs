@@ -1,0 +1,172 @@
+//! The threads around a SQLite file: one writer with group commit, and a few readers.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::RecvTimeoutError;
+
+use super::error::{Error, Result};
+use super::listen::{Hub, Notice};
+use super::meters::Meters;
+use super::script::{Job, Waiting};
+use super::sqlite;
+use super::tx::{Connection, Tx};
+
+/// How often the writer looks after the log.
+const CARE_EVERY: Duration = Duration::from_secs(5);
+/// A log this large is emptied even if the readers must be waited for. SQLite copies the log by
+/// itself every 1000 pages, but starts it anew only at a moment without readers, which under
+/// constant load may never come.
+const LARGE_LOG_BYTES: u64 = 64 << 20;
+/// How long writes may stand still for that.
+const LARGE_LOG_WAIT: Duration = Duration::from_millis(250);
+/// No more scripts join a group that has run this long, so that nobody waits for many others.
+const GROUP_TIME: Duration = Duration::from_millis(50);
+
+/// Runs each script in a snapshot of its own.
+pub(super) fn read_scripts(mut tx: Tx, waiting: &Waiting) {
+    while let Some(mut job) = waiting.next() {
+        if let Err(error) = control(&mut tx, "BEGIN DEFERRED") {
+            job.answer(Err(error));
+            continue;
+        }
+        job.run(&mut tx);
+        // Before the answer, so that a caller who has it no longer holds back the log.
+        let ended = end_snapshot(&mut tx);
+        job.answer(ended);
+    }
+}
+
+/// Ends a read's transaction; there is nothing in it that could be lost.
+pub(super) fn end_snapshot(tx: &mut Tx) -> Result<()> {
+    if in_transaction(tx) { control(tx, "COMMIT") } else { Ok(()) }
+}
+
+pub(super) fn control(tx: &mut Tx, sql: &'static str) -> Result<()> {
+    sqlite(tx)?.control(sql)
+}
+
+fn in_transaction(tx: &mut Tx) -> bool {
+    sqlite(tx).is_ok_and(|connection| connection.in_transaction())
+}
+
+fn sqlite(tx: &mut Tx) -> Result<&mut sqlite::Connection> {
+    match tx.connection() {
+        Connection::Sqlite(connection) => Ok(connection),
+        Connection::Postgres(_) => Err(Error::Other("not a SQLite connection".to_owned())),
+    }
+}
+
+/// The one thread that writes: all scripts that wait share one commit, each in its own savepoint.
+pub(super) struct Writer {
+    pub(super) tx: Tx,
+    pub(super) waiting: Waiting,
+    pub(super) group_limit: usize,
+    pub(super) hub: Arc<Hub>,
+    pub(super) meters: Arc<Meters>,
+    pub(super) log: PathBuf,
+}
+
+/// The scripts of one commit, and what to announce once it is done.
+#[derive(Default)]
+struct Group {
+    members: Vec<Job>,
+    notices: Vec<Notice>,
+}
+
+impl Writer {
+    pub(super) fn run(mut self) {
+        let mut care_at = Instant::now() + CARE_EVERY;
+        loop {
+            match self.waiting.next_within(care_at.saturating_duration_since(Instant::now())) {
+                Ok(job) => {
+                    self.run_group(job);
+                    if Instant::now() < care_at {
+                        continue;
+                    }
+                    self.shorten_log(LARGE_LOG_BYTES, LARGE_LOG_WAIT);
+                }
+                // Nothing to write: a good moment, and nobody is made to wait.
+                Err(RecvTimeoutError::Timeout) => self.shorten_log(0, Duration::ZERO),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            care_at = Instant::now() + CARE_EVERY;
+        }
+        self.shorten_log(0, Duration::ZERO);
+    }
+
+    fn run_group(&mut self, first: Job) {
+        if let Err(error) = control(&mut self.tx, "BEGIN IMMEDIATE") {
+            first.answer(Err(error));
+            return;
+        }
+        let mut group = Group::default();
+        let ended = self.fill(&mut group, first).and_then(|()| self.commit());
+        if ended.is_err() && in_transaction(&mut self.tx) {
+            // If even this fails, the next BEGIN fails and says so.
+            drop(control(&mut self.tx, "ROLLBACK"));
+        }
+        self.meters.group(group.members.len());
+        if ended.is_ok() {
+            for notice in group.notices {
+                self.hub.tell(notice.channel, &notice.payload);
+            }
+        }
+        // Also those whose own script failed: what they saw may never have happened.
+        for member in group.members {
+            member.answer(ended.clone());
+        }
+    }
+
+    /// Runs the first script and all that wait; an error means that the whole transaction is gone.
+    fn fill(&mut self, group: &mut Group, first: Job) -> Result<()> {
+        let started = Instant::now();
+        let mut next = Some(first);
+        while let Some(mut job) = next {
+            let outcome = self.run_member(&mut job, &mut group.notices);
+            group.members.push(job);
+            outcome?;
+            let may_grow = group.members.len() < self.group_limit && started.elapsed() < GROUP_TIME;
+            next = if may_grow { self.waiting.try_next().ok() } else { None };
+        }
+        Ok(())
+    }
+
+    /// One script in its savepoint: if it fails, it is undone alone.
+    fn run_member(&mut self, job: &mut Job, notices: &mut Vec<Notice>) -> Result<()> {
+        control(&mut self.tx, "SAVEPOINT script")?;
+        let keep = job.run(&mut self.tx);
+        if !in_transaction(&mut self.tx) {
+            // A full disk, a failed read or an interrupted write: SQLite undid everything.
+            return Err(self.tx.failure().cloned().unwrap_or_else(|| {
+                Error::CommitFailed("the transaction was ended inside a script".to_owned())
+            }));
+        }
+        if keep {
+            notices.append(&mut self.tx.take_notices());
+        } else {
+            control(&mut self.tx, "ROLLBACK TO script")?;
+        }
+        control(&mut self.tx, "RELEASE script")
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        control(&mut self.tx, "COMMIT").map_err(|error| match error {
+            Error::Full => Error::Full,
+            other => Error::CommitFailed(other.to_string()),
+        })
+    }
+
+    /// Empties the log if it is longer than that. A long reader may prevent it; then a later
+    /// turn does it, and streams end by themselves after a while.
+    fn shorten_log(&mut self, longer_than: u64, wait: Duration) {
+        let length = std::fs::metadata(&self.log).map_or(0, |log| log.len());
+        if length > longer_than {
+            let done = sqlite(&mut self.tx).and_then(|connection| connection.checkpoint(wait));
+            if let Err(error) = done {
+                tracing::debug!(%error, length, "the log could not be emptied now");
+            }
+        }
+    }
+}
