@@ -246,7 +246,9 @@ impl Config {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && !required => {}
             Err(error) => {
                 let path = path.display();
-                return Err(ConfigError(format!("The configuration file {path} cannot be read: {error}.")));
+                return Err(ConfigError(format!(
+                    "The configuration file {path} cannot be read: {error}."
+                )));
             }
         }
         overlay_environment(&mut settings, environment)?;
@@ -260,7 +262,10 @@ impl Config {
 
     fn from_table(settings: Table) -> Result<Self, ConfigError> {
         let config: Self = settings.try_into().map_err(|error: toml::de::Error| {
-            ConfigError(format!("The configuration is not valid: {}.", one_line(&error.to_string())))
+            ConfigError(format!(
+                "The configuration is not valid: {}.",
+                one_line(&error.to_string())
+            ))
         })?;
         config.check()?;
         Ok(config)
@@ -286,11 +291,14 @@ impl Config {
     fn check(&self) -> Result<(), ConfigError> {
         let refuse = |sentence: &str| Err(ConfigError(sentence.to_owned()));
         let url = self.database_url();
-        if !["sqlite:", "postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
+        if !["sqlite:", "postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme))
+        {
             return refuse("database_url must begin with sqlite: or postgres://.");
         }
         if !self.metrics_listen.is_empty() && self.metrics_listen.parse::<SocketAddr>().is_err() {
-            return refuse("metrics_listen must be an address with a port, such as 127.0.0.1:9464, or empty.");
+            return refuse(
+                "metrics_listen must be an address with a port, such as 127.0.0.1:9464, or empty.",
+            );
         }
         if self.secret_key.is_set() && self.secret_key.expose().len() < MINIMUM_SECRET_BYTES {
             return refuse("secret_key must have at least 32 bytes.");
@@ -350,7 +358,10 @@ fn default_table() -> Result<Table, ConfigError> {
 fn overlay_file(settings: &mut Table, text: &str, path: &Path) -> Result<(), ConfigError> {
     let file: Table = text.parse().map_err(|error: toml::de::Error| {
         let reason = one_line(&error.to_string());
-        ConfigError(format!("The configuration file {} is not valid TOML: {reason}.", path.display()))
+        ConfigError(format!(
+            "The configuration file {} is not valid TOML: {reason}.",
+            path.display()
+        ))
     })?;
     overlay(settings, file, "")
 }
@@ -360,7 +371,9 @@ fn overlay(settings: &mut Table, changes: Table, section: &str) -> Result<(), Co
         let name = format!("{section}{key}");
         match (settings.get_mut(&key), new) {
             (None, _) => return Err(unknown_key(&name)),
-            (Some(Value::Table(below)), Value::Table(new)) => overlay(below, new, &format!("{name}."))?,
+            (Some(Value::Table(below)), Value::Table(new)) => {
+                overlay(below, new, &format!("{name}."))?
+            }
             (Some(old), new) => *old = accept(&name, old, new)?,
         }
     }
@@ -433,7 +446,9 @@ fn kind_of(value: &Value) -> &'static str {
 }
 
 fn unknown_key(name: &str) -> ConfigError {
-    ConfigError(format!("{name} is not a setting of Touchline; config.default.toml lists them all."))
+    ConfigError(format!(
+        "{name} is not a setting of Touchline; config.default.toml lists them all."
+    ))
 }
 
 fn one_line(text: &str) -> String {
@@ -445,7 +460,8 @@ mod tests {
     use super::*;
 
     fn load(variables: &[(&str, &str)]) -> Result<Config, ConfigError> {
-        let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let variables =
+            variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         let mut settings = default_table()?;
         overlay_environment(&mut settings, variables)?;
         Config::from_table(settings)
@@ -547,7 +563,8 @@ mod tests {
         let error = load(&[production]).unwrap_err().to_string();
         assert!(error.contains("secret_key"), "{error}");
         let demo = ("TOUCHLINE_DEMO_DATA", "true");
-        let error = load(&[production, ("TOUCHLINE_SECRET_KEY", key), demo]).unwrap_err().to_string();
+        let error =
+            load(&[production, ("TOUCHLINE_SECRET_KEY", key), demo]).unwrap_err().to_string();
         assert!(error.contains("demo_data"), "{error}");
         let error = load(&[production, ("TOUCHLINE_SECRET_KEY", key)]).unwrap_err().to_string();
         assert!(error.contains("sms.providers"), "{error}");

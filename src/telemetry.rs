@@ -55,7 +55,8 @@ pub fn start(settings: &LogConfig) -> Result<Traces, ConfigError> {
 }
 
 fn exporter(url: &str) -> Result<SdkTracerProvider, ConfigError> {
-    let problem = |error: String| ConfigError::new(format!("log.otlp_url cannot be used: {error}."));
+    let problem =
+        |error: String| ConfigError::new(format!("log.otlp_url cannot be used: {error}."));
     let exporter = SpanExporter::builder()
         .with_http()
         .with_http_client(Collector::new().map_err(|error| problem(error.to_string()))?)

@@ -103,11 +103,7 @@ impl Answerer {
     }
 }
 
-async fn note_route(
-    path: Option<MatchedPath>,
-    request: extract::Request,
-    next: Next,
-) -> Response {
+async fn note_route(path: Option<MatchedPath>, request: extract::Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     if let Some(path) = path {
         response.extensions_mut().insert(Route(path));

@@ -121,7 +121,9 @@ impl Connection {
     }
 
     fn poll_write_substitute(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while let Some(rest) = self.substitute.get(self.substitute_written..).filter(|rest| !rest.is_empty()) {
+        while let Some(rest) =
+            self.substitute.get(self.substitute_written..).filter(|rest| !rest.is_empty())
+        {
             let rest = rest.to_vec();
             match self.poll_write_stream(cx, &rest) {
                 Poll::Ready(Ok(count)) => self.substitute_written += count,

@@ -52,13 +52,8 @@ impl Modify for Guards {
 /// Adds to each operation the failures that it shares with all others of its kind.
 pub fn add_shared_errors(document: &mut OpenApi) {
     for item in document.paths.paths.values_mut() {
-        let operations = [
-            &mut item.get,
-            &mut item.post,
-            &mut item.put,
-            &mut item.patch,
-            &mut item.delete,
-        ];
+        let operations =
+            [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
         for operation in operations.into_iter().flatten() {
             for (status, description) in shared_errors(operation) {
                 let responses = &mut operation.responses.responses;
@@ -69,9 +64,10 @@ pub fn add_shared_errors(document: &mut OpenApi) {
 }
 
 fn shared_errors(operation: &Operation) -> Vec<(&'static str, &'static str)> {
-    let mut errors = vec![
-        ("503", "A part this needs is away, or the service is overloaded; try again after `Retry-After`"),
-    ];
+    let mut errors = vec![(
+        "503",
+        "A part this needs is away, or the service is overloaded; try again after `Retry-After`",
+    )];
     if is_guarded_by(operation, USER) || is_guarded_by(operation, OPERATOR) {
         errors.push(("401", "No valid token"));
         errors.push(("403", "The caller is banned, or the call is not for them"));
@@ -110,7 +106,11 @@ pub fn is_guarded_by(operation: &Operation, guard: &str) -> bool {
 fn error_response(description: &str) -> RefOr<utoipa::openapi::Response> {
     let schema = Ref::from_schema_name(ErrorBody::name());
     let content = ContentBuilder::new().schema(Some(schema)).build();
-    ResponseBuilder::new().description(description).content("application/json", content).build().into()
+    ResponseBuilder::new()
+        .description(description)
+        .content("application/json", content)
+        .build()
+        .into()
 }
 
 /// Serves the document and the pages that show it.
@@ -127,9 +127,10 @@ pub fn router<S: Clone + Send + Sync + 'static>(document: &OpenApi) -> Router<S>
         .route("/api/openapi.json", get(show))
         .route("/docs", get(|| async { Redirect::permanent("/docs/") }))
         .route("/docs/", get(move || async move { docs_file("index.html", index) }))
-        .route("/docs/{*file}", get(move |Path(file): Path<String>| async move {
-            docs_file(&file, settings)
-        }))
+        .route(
+            "/docs/{*file}",
+            get(move |Path(file): Path<String>| async move { docs_file(&file, settings) }),
+        )
 }
 
 fn docs_file(name: &str, settings: Arc<utoipa_swagger_ui::Config<'static>>) -> Response {

@@ -124,12 +124,12 @@ impl Failure {
     }
 
     fn of_database(error: &db::Error) -> Self {
-        match error.hint() {
-            db::Hint::Unavailable => {
+        match error.status_hint() {
+            db::StatusHint::Unavailable => {
                 tracing::warn!(error = %error, "the database is unavailable");
                 Self::unavailable("database_unavailable", 1)
             }
-            db::Hint::Full => {
+            db::StatusHint::Full => {
                 tracing::error!("the disk is full: writes are refused until there is room");
                 Self {
                     retry_after_s: Some(30),
@@ -140,7 +140,7 @@ impl Failure {
                     )
                 }
             }
-            db::Hint::Internal => {
+            db::StatusHint::Internal => {
                 tracing::error!(error = %error, "a database script failed");
                 Self::internal()
             }

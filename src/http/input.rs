@@ -263,7 +263,9 @@ impl<T: FromInput> FromInput for Vec<T> {
         let read: Vec<T> = items
             .into_iter()
             .enumerate()
-            .filter_map(|(at, item)| note(T::from_input(Raw::Json(item)), &at.to_string(), &mut errors))
+            .filter_map(|(at, item)| {
+                note(T::from_input(Raw::Json(item)), &at.to_string(), &mut errors)
+            })
             .collect();
         if errors.is_empty() { Ok(read) } else { Err(Complaint::Inside(errors)) }
     }

@@ -19,7 +19,9 @@ pub fn install() -> Option<PrometheusHandle> {
     let build = || {
         PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), SECONDS)
-            .and_then(|builder| builder.set_buckets_for_metric(Matcher::Suffix("_size".to_owned()), SIZES))
+            .and_then(|builder| {
+                builder.set_buckets_for_metric(Matcher::Suffix("_size".to_owned()), SIZES)
+            })
             .and_then(PrometheusBuilder::install_recorder)
             .inspect_err(|error| tracing::error!(error = %error, "metrics are not recorded"))
             .ok()

@@ -93,7 +93,8 @@ mod tests {
 
     #[test]
     fn a_page_beyond_counting_is_past_the_end() {
-        let page = Page::of(AtLeastOne::from_input(Raw::Text("9223372036854775808".into())).ok(), None);
+        let page =
+            Page::of(AtLeastOne::from_input(Raw::Text("9223372036854775808".into())).ok(), None);
         assert_eq!(page.offset(), i64::MAX);
     }
 

@@ -13,8 +13,8 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::Body;
-use http::{Request, Response};
-use http_body::{Body as _, Frame, SizeHint};
+use http::Request;
+use http_body::{Frame, SizeHint};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -57,7 +57,8 @@ pub async fn serve(
         match accepted {
             Ok((stream, peer)) => match slots.clone().try_acquire_owned() {
                 Ok(slot) => {
-                    let job = run(stream, peer, answerer.clone(), limits.clone(), stop.clone(), slot);
+                    let job =
+                        run(stream, peer, answerer.clone(), limits.clone(), stop.clone(), slot);
                     connections.spawn(job);
                 }
                 Err(_) => {
@@ -100,7 +101,10 @@ async fn run(
         let guard = phase.answering();
         request.extensions_mut().insert(Peer(peer));
         let answer = answerer.answer(request.map(Body::new));
-        async move { Ok::<_, Infallible>(answer.await.map(|body| Guarded { body, _guard: guard })) }
+        // Boxed, since hyper gives a connection back (to linger on) only if its futures can be moved.
+        Box::pin(async move {
+            Ok::<_, Infallible>(answer.await.map(|body| Guarded { body, _guard: guard }))
+        })
     });
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())

@@ -37,10 +37,7 @@ impl ArrayWriter<'_> {
 }
 
 /// Writes `{"data": [rows]}`.
-pub fn array(
-    sink: &mut Sink,
-    rows: impl FnOnce(&mut ArrayWriter<'_>) -> Result<()>,
-) -> Result<()> {
+pub fn array(sink: &mut Sink, rows: impl FnOnce(&mut ArrayWriter<'_>) -> Result<()>) -> Result<()> {
     array_with(sink, "", rows)
 }
 

@@ -38,12 +38,7 @@ pub fn insert(
 }
 
 /// Takes due jobs that nobody holds. The attempt is counted now, so that a job that kills its node is counted too.
-pub fn claim(
-    tx: &mut Tx,
-    lease: &str,
-    leased_until: Timestamp,
-    most: i64,
-) -> Result<Vec<JobRow>> {
+pub fn claim(tx: &mut Tx, lease: &str, leased_until: Timestamp, most: i64) -> Result<Vec<JobRow>> {
     let now = tx.now();
     tx.all(
         "UPDATE jobs SET lease = $1, leased_until = $2, attempts = attempts + 1

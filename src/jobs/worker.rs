@@ -38,11 +38,7 @@ pub async fn start(app: App, mut stop: watch::Receiver<bool>) {
     while running.join_next().await.is_some() {}
 }
 
-async fn take_due(
-    app: &App,
-    workers: &Arc<Semaphore>,
-    running: &mut JoinSet<()>,
-) -> Result<()> {
+async fn take_due(app: &App, workers: &Arc<Semaphore>, running: &mut JoinSet<()>) -> Result<()> {
     let free = workers.available_permits();
     if free == 0 {
         return Ok(());
@@ -177,13 +173,18 @@ async fn record(
 async fn report_backlog(app: &App) {
     let Ok(backlog) = app.db.read(store::backlog).await else { return };
     let now = app.clock.now();
-    let lag_ms = backlog.oldest_run_at.map_or(0, |oldest: Timestamp| now.millis_since(oldest).max(0));
+    let lag_ms =
+        backlog.oldest_run_at.map_or(0, |oldest: Timestamp| now.millis_since(oldest).max(0));
     gauge("touchline_jobs_ready", backlog.ready);
     gauge("touchline_jobs_dead", backlog.dead);
     gauge("touchline_jobs_lag_ms", lag_ms);
 }
 
-#[allow(clippy::as_conversions, clippy::cast_precision_loss, reason = "a gauge is a float; counts are far below 2^53")]
+#[allow(
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    reason = "a gauge is a float; counts are far below 2^53"
+)]
 fn gauge(name: &'static str, value: i64) {
     metrics::gauge!(name).set(value as f64);
 }

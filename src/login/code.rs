@@ -72,7 +72,8 @@ impl FixedCodes {
         for entry in entries {
             let parsed = entry.split_once('=').and_then(|(phone, code)| {
                 let phone = Phone::try_from(phone.trim()).ok()?;
-                let code = Code::try_from(code.trim()).ok().filter(|code| code.0.len() == DIGITS)?;
+                let code =
+                    Code::try_from(code.trim()).ok().filter(|code| code.0.len() == DIGITS)?;
                 Some((phone, code))
             });
             let Some((phone, code)) = parsed else {

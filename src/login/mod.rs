@@ -64,7 +64,10 @@ pub struct Checker {
 
 impl Checker {
     pub fn new(keys: Keys, settings: &LoginConfig) -> Result<Self> {
-        Ok(Self { keys, fixed: FixedCodes::parse(&settings.test_numbers).map_err(Error::internal)? })
+        Ok(Self {
+            keys,
+            fixed: FixedCodes::parse(&settings.test_numbers).map_err(Error::internal)?,
+        })
     }
 }
 
@@ -76,10 +79,7 @@ enum Verdict<T> {
 }
 
 fn wrong_code() -> Error {
-    Error::Unauthenticated {
-        code: "invalid_code",
-        message: "The code is wrong or has expired.",
-    }
+    Error::Unauthenticated { code: "invalid_code", message: "The code is wrong or has expired." }
 }
 
 #[derive(Debug)]

@@ -105,7 +105,12 @@ struct LoginUserView {
 
 impl From<UserRow> for LoginUserView {
     fn from(user: UserRow) -> Self {
-        Self { id: user.id, phone: user.phone, username: user.username, created_at: user.created_at }
+        Self {
+            id: user.id,
+            phone: user.phone,
+            username: user.username,
+            created_at: user.created_at,
+        }
     }
 }
 
@@ -139,8 +144,7 @@ async fn log_in(
 
 async fn exchange(app: App, body: LoginBody) -> Result<Json<Data<LoginView>>> {
     let device_name = body.device_name.map(|name| name.to_string());
-    let logged_in =
-        super::log_in(&app, body.phone, body.code, body.username, device_name).await?;
+    let logged_in = super::log_in(&app, body.phone, body.code, body.username, device_name).await?;
     let LoggedIn { user, token } = logged_in;
     Ok(Data::json(LoginView {
         user: user.into(),
@@ -300,10 +304,7 @@ impl From<EntryRow> for SmsLogView {
 /// Read the SMS log, newest first. Not there in production.
 #[utoipa::path(get, path = "/api/logs/sms", tag = "Development", security(()), params(SmsLogQuery),
     responses((status = 200, body = Data<Vec<SmsLogView>>)))]
-async fn list_sms_log(
-    State(app): State<App>,
-    Params(query): Params<SmsLogQuery>,
-) -> Response {
+async fn list_sms_log(State(app): State<App>, Params(query): Params<SmsLogQuery>) -> Response {
     let filter = Filter {
         phone: query.phone,
         from: query.date.map(|date| date.0),

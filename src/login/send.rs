@@ -113,7 +113,9 @@ fn count_send(tx: &mut Tx, app: &App, phone: &Phone, from: ClientAddress) -> Res
     if budget > 0 && store::spend_budget(tx, now.utc_day(), budget)? == 0 {
         let midnight = Timestamp::start_of_utc_day(now.utc_day() + 1);
         let limit = Limit { code: "sms_budget", most: budget, window_ms: DAY_MS };
-        tracing::warn!("the day's budget of messages is used up: no code is sent before midnight UTC");
+        tracing::warn!(
+            "the day's budget of messages is used up: no code is sent before midnight UTC"
+        );
         return Err(limits::refused(limit, midnight.millis_since(now)));
     }
     Ok(())

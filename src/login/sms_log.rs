@@ -56,11 +56,7 @@ pub fn add(
 }
 
 /// Hands the entries that fit to `each`, newest first, without holding them all.
-pub fn each(
-    tx: &mut Tx,
-    filter: &Filter,
-    each: impl FnMut(EntryRow) -> Result<()>,
-) -> Result<()> {
+pub fn each(tx: &mut Tx, filter: &Filter, each: impl FnMut(EntryRow) -> Result<()>) -> Result<()> {
     tx.each(
         "SELECT id, phone, code, status, provider, error, attempts, created_at, expires_at FROM sms_log
          WHERE ($1 IS NULL OR phone = $1) AND ($2 IS NULL OR status = $2)

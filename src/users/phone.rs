@@ -33,8 +33,10 @@ impl TryFrom<&str> for Phone {
     type Error = &'static str;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
-        let stripped: String =
-            text.chars().filter(|c| !matches!(c, ' ' | '-' | '.' | '(' | ')' | '[' | ']')).collect();
+        let stripped: String = text
+            .chars()
+            .filter(|c| !matches!(c, ' ' | '-' | '.' | '(' | ')' | '[' | ']'))
+            .collect();
         let digits = stripped.strip_prefix('+').unwrap_or_default();
         let is_good = (7..=15).contains(&digits.len())
             && digits.bytes().all(|byte| byte.is_ascii_digit())
@@ -73,7 +75,17 @@ mod tests {
 
     #[test]
     fn a_number_that_is_not_international_is_refused() {
-        for wrong in ["", "+", "447700900123", "+0447700900", "+123456", "+1234567890123456", "+44x700900123", "++447700900123", "+４４7700900123"] {
+        for wrong in [
+            "",
+            "+",
+            "447700900123",
+            "+0447700900",
+            "+123456",
+            "+1234567890123456",
+            "+44x700900123",
+            "++447700900123",
+            "+４４7700900123",
+        ] {
             assert!(Phone::try_from(wrong).is_err(), "{wrong}");
         }
     }

@@ -28,7 +28,9 @@ impl std::fmt::Display for Name {
     }
 }
 
-text_column!(Name, Email, DateOfBirth);
+text_column!(Name);
+text_column!(Email);
+text_column!(DateOfBirth);
 text_input!(Name, Email, DateOfBirth);
 
 impl TryFrom<&str> for Name {
@@ -48,13 +50,18 @@ impl TryFrom<&str> for Email {
     type Error = &'static str;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
-        if is_email(text) { Ok(Self(text.to_owned())) } else { Err("Must be a valid email address.") }
+        if is_email(text) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("Must be a valid email address.")
+        }
     }
 }
 
 fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else { return false };
-    let is_local = |byte: u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&byte);
+    let is_local =
+        |byte: u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&byte);
     let is_label = |label: &str| {
         (1..=63).contains(&label.len())
             && !label.starts_with('-')
@@ -89,7 +96,9 @@ impl DateOfBirth {
         let today = now.to_string();
         let number = |text: &str| -> Option<i64> { text.get(..10)?.replace('-', "").parse().ok() };
         match (number(&self.0), number(&today)) {
-            (Some(born), Some(today)) => born <= today && today - born >= years.saturating_mul(10_000),
+            (Some(born), Some(today)) => {
+                born <= today && today - born >= years.saturating_mul(10_000)
+            }
             _ => false,
         }
     }
@@ -111,7 +120,18 @@ mod tests {
         for good in ["ada@example.org", "a.b+c@sub.example.co.uk", "ada@bücher.example"] {
             assert!(Email::try_from(good).is_ok(), "{good}");
         }
-        for wrong in ["", "ada", "ada@", "@example.org", "ada@example", "a b@example.org", "ada@@example.org", "ada@-x.org", ".a@example.org", "a..b@example.org"] {
+        for wrong in [
+            "",
+            "ada",
+            "ada@",
+            "@example.org",
+            "ada@example",
+            "a b@example.org",
+            "ada@@example.org",
+            "ada@-x.org",
+            ".a@example.org",
+            "a..b@example.org",
+        ] {
             assert!(Email::try_from(wrong).is_err(), "{wrong}");
         }
         assert!(Email::try_from(format!("a@{}.org", "x.".repeat(130)).as_str()).is_err());
@@ -123,6 +143,10 @@ mod tests {
         let at = |text| Timestamp::parse(text).unwrap();
         assert!(!born.is_at_least(13, at("2026-11-14T23:59:59Z")));
         assert!(born.is_at_least(13, at("2026-11-15T00:00:00Z")));
-        assert!(!DateOfBirth::try_from("2027-01-01").unwrap().is_at_least(0, at("2026-11-15T00:00:00Z")));
+        assert!(
+            !DateOfBirth::try_from("2027-01-01")
+                .unwrap()
+                .is_at_least(0, at("2026-11-15T00:00:00Z"))
+        );
     }
 }

@@ -60,11 +60,9 @@ async fn check_username(
             message: "This username is available.",
             suggestions: None,
         },
-        suggestions => AvailabilityView {
-            available: false,
-            message: "This username is taken.",
-            suggestions,
-        },
+        suggestions => {
+            AvailabilityView { available: false, message: "This username is taken.", suggestions }
+        }
     };
     Ok(Json(view))
 }

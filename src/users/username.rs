@@ -16,10 +16,40 @@ pub const SUGGESTIONS: usize = 5;
 pub const DELETED_PREFIX: &str = "deleted.";
 
 const RESERVED: &[&str] = &[
-    "admin", "administrator", "anonymous", "api", "bot", "everyone", "help", "here", "matrix",
-    "me", "mod", "moderator", "news", "nobody", "null", "official", "operator", "owner", "root",
-    "room", "security", "server", "service", "staff", "support", "system", "team", "test",
-    "touchline", "undefined", "user", "username", "webmaster", "www",
+    "admin",
+    "administrator",
+    "anonymous",
+    "api",
+    "bot",
+    "everyone",
+    "help",
+    "here",
+    "matrix",
+    "me",
+    "mod",
+    "moderator",
+    "news",
+    "nobody",
+    "null",
+    "official",
+    "operator",
+    "owner",
+    "root",
+    "room",
+    "security",
+    "server",
+    "service",
+    "staff",
+    "support",
+    "system",
+    "team",
+    "test",
+    "touchline",
+    "undefined",
+    "user",
+    "username",
+    "webmaster",
+    "www",
 ];
 
 const SUFFIXES: &[&str] = &[
@@ -113,7 +143,9 @@ impl From<&Username> for Base {
 /// Names worth suggesting, best first; `round` makes new ones when all of the last were taken.
 pub fn candidates(base: &Base, include_numbers: bool, round: u32) -> Vec<Username> {
     let endings: Vec<String> = match (include_numbers, round) {
-        (true, 0) => (0..20).map(|_| clock::random_below(90).saturating_add(10).to_string()).collect(),
+        (true, 0) => {
+            (0..20).map(|_| clock::random_below(90).saturating_add(10).to_string()).collect()
+        }
         (true, _) => (0..40).map(|_| clock::random_below(1_000_000).to_string()).collect(),
         (false, 0) => SUFFIXES.iter().map(|word| format!("_{word}")).collect(),
         (false, _) => (0..40).map(|_| format!("_{}", letters(4 + round))).collect(),
@@ -161,7 +193,18 @@ mod tests {
     #[test]
     fn a_malformed_username_is_refused() {
         let long = "a".repeat(31);
-        for wrong in ["", "ab", "1ada", "_ada", "ada fan", "ada@home", "adá", "ADÄ", "a\u{0}da", long.as_str()] {
+        for wrong in [
+            "",
+            "ab",
+            "1ada",
+            "_ada",
+            "ada fan",
+            "ada@home",
+            "adá",
+            "ADÄ",
+            "a\u{0}da",
+            long.as_str(),
+        ] {
             assert!(Username::try_from(wrong).is_err(), "{wrong:?}");
         }
     }
