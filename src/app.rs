@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
+use tower::util::option_layer;
 use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -99,13 +100,18 @@ impl App {
 
     /// Serves until [`App::stop`], then drains requests and jobs and closes the database.
     pub async fn run(self, listener: TcpListener, metrics_listener: Option<TcpListener>) {
-        let limits = self.config.http.clone();
-        let answerer = Answerer::new(router(&self), &limits);
-        let api = serve::serve(listener, answerer, limits.clone(), self.stopping());
         let jobs = jobs::start(self.clone(), self.stopping());
-        let metrics = serve_metrics(metrics_listener, limits, self.stopping());
-        tokio::join!(api, jobs, metrics);
+        let metrics =
+            serve_metrics(metrics_listener, self.config.http.clone(), self.stopping());
+        tokio::join!(self.serve(listener), jobs, metrics);
         self.db.close().await;
+    }
+
+    /// Serves the API alone, without jobs, until [`App::stop`].
+    pub async fn serve(&self, listener: TcpListener) {
+        let limits = self.config.http.clone();
+        let answerer = Answerer::new(router(self), &limits);
+        serve::serve(listener, answerer, limits, self.stopping()).await;
     }
 }
 
@@ -176,17 +182,20 @@ pub fn router(app: &App) -> Router {
         .fallback(|| async { Error::NotFound("page") })
         .with_state(app.clone())
         .layer(CompressionLayer::new().gzip(true).br(true).compress_when(large_enough))
-        .layer(cors(&app.config.http.cors_origins))
+        .layer(option_layer(cors(&app.config.http.cors_origins)))
 }
 
 /// Browsers of other origins get in only where the configuration names them.
-fn cors(origins: &[String]) -> CorsLayer {
+fn cors(origins: &[String]) -> Option<CorsLayer> {
+    if origins.is_empty() {
+        return None;
+    }
     let origins = if origins.iter().any(|origin| origin == "*") {
         AllowOrigin::any()
     } else {
         AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::try_from(origin).ok()))
     };
-    CorsLayer::new()
+    let layer = CorsLayer::new()
         .allow_origin(origins)
         .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         .allow_headers([
@@ -199,5 +208,6 @@ fn cors(origins: &[String]) -> CorsLayer {
             header::RETRY_AFTER,
             HeaderName::from_static(request_id::HEADER),
             HeaderName::from_static(idempotency::REPLAYED),
-        ])
+        ]);
+    Some(layer)
 }

@@ -16,7 +16,9 @@ impl FromRequestParts<App> for PathId {
         let params = RawPathParams::from_request_parts(parts, app)
             .await
             .map_err(|_| Error::NotFound("page"))?;
-        let id = params.iter().next().and_then(|(_, text)| text.parse().ok());
-        id.filter(|id| *id > 0).map(Self).ok_or(Error::NotFound("resource"))
+        let is_digits = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let id = params.iter().next().map(|(_, text)| text).filter(is_digits);
+        let id = id.and_then(|text| text.parse().ok()).filter(|id| *id > 0);
+        id.map(Self).ok_or(Error::NotFound("resource"))
     }
 }

@@ -1,1 +1,4 @@
+//! Tests through HTTP against the real service, on SQLite, or on PostgreSQL if `TOUCHLINE_TEST_DATABASE_URL` names a server.
 
+mod harness;
+mod login;

@@ -1,0 +1,138 @@
+//! What tests stand on: the real service on a fresh database with a clock that tests set.
+
+mod client;
+mod postgres;
+mod program;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use touchline::app::App;
+use touchline::clock::{Clock, Timestamp};
+use touchline::config::Config;
+use touchline::jobs;
+
+pub use client::{Client, Reply};
+pub use program::Program;
+
+/// When every test begins, unless it says otherwise.
+pub const NOW: &str = "2026-11-15T12:00:00Z";
+pub const OPERATOR_TOKEN: &str = "operator-token-for-tests";
+
+pub struct TestApp {
+    pub app: App,
+    pub clock: Clock,
+    pub client: Client,
+    _folder: TempDir,
+}
+
+/// Somebody who has logged in.
+pub struct Fan {
+    pub id: i64,
+    pub phone: String,
+    pub username: String,
+    pub token: String,
+}
+
+impl TestApp {
+    pub async fn new() -> Self {
+        Self::with(&[]).await
+    }
+
+    /// With settings given as their environment variables.
+    pub async fn with(settings: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let database_url = postgres::fresh_database().await.unwrap_or_default();
+        Self::open(folder, &database_url, settings).await
+    }
+
+    async fn open(folder: TempDir, database_url: &str, settings: &[(&str, &str)]) -> Self {
+        let variables = variables(&folder, database_url, settings);
+        let config = Config::load(None, variables.into_iter()).unwrap();
+        let clock = Clock::manual(Timestamp::parse(NOW).unwrap());
+        touchline::outbound::install_tls();
+        let app = App::open(config, clock.clone()).await.unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = Client::new(&format!("http://{}", listener.local_addr().unwrap()));
+        let serving = app.clone();
+        tokio::spawn(async move { serving.serve(listener).await });
+        Self { app, clock, client, _folder: folder }
+    }
+
+    /// Runs everything that is due by the test's clock.
+    pub async fn run_jobs(&self) -> usize {
+        jobs::run_due(&self.app).await.unwrap()
+    }
+
+    pub fn advance(&self, seconds: u64) {
+        self.clock.advance(Duration::from_secs(seconds));
+    }
+
+    pub fn set_time(&self, text: &str) {
+        self.clock.set(Timestamp::parse(text).unwrap());
+    }
+
+    /// The newest code sent to a phone, as the SMS log shows it.
+    pub async fn last_code(&self, phone: &str) -> String {
+        let query = format!("/api/logs/sms?phone={}", phone.replace('+', "%2B"));
+        let log = self.client.get(&query).send().await;
+        log.body["data"][0]["code"].as_str().unwrap().to_owned()
+    }
+
+    pub async fn request_code(&self, phone: &str) -> String {
+        let sent = self.client.post("/api/code/request").json(json!({"phone": phone})).send().await;
+        assert_eq!(sent.status, 200, "{}", sent.body);
+        self.last_code(phone).await
+    }
+
+    pub async fn log_in(&self, phone: &str) -> Fan {
+        let code = self.request_code(phone).await;
+        let body = json!({"phone": phone, "code": code});
+        let reply = self.client.post("/api/code/verify").json(body).send().await;
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        Fan::of(&reply.body["data"])
+    }
+
+    /// A different phone for each number.
+    pub fn phone(number: u32) -> String {
+        format!("+4477{number:08}")
+    }
+}
+
+impl Fan {
+    pub fn of(data: &Value) -> Self {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        Self {
+            id: data["user"]["id"].as_i64().unwrap(),
+            phone: text(&data["user"]["phone"]),
+            username: text(&data["user"]["username"]),
+            token: text(&data["token"]),
+        }
+    }
+}
+
+/// The settings of a test as environment variables; later ones win.
+pub fn variables(
+    folder: &TempDir,
+    database_url: &str,
+    settings: &[(&str, &str)],
+) -> Vec<(String, String)> {
+    let data_dir = folder.path().to_str().unwrap();
+    let defaults = [
+        ("TOUCHLINE_ENVIRONMENT", "testing"),
+        ("TOUCHLINE_DATA_DIR", data_dir),
+        ("TOUCHLINE_DATABASE_URL", database_url),
+        ("TOUCHLINE_LISTEN", "127.0.0.1:0"),
+        ("TOUCHLINE_METRICS_LISTEN", ""),
+        ("TOUCHLINE_OPERATOR_TOKEN", OPERATOR_TOKEN),
+        ("TOUCHLINE_DATABASE__POSTGRES_CONNECTIONS", "4"),
+    ];
+    let pairs = defaults.iter().chain(settings);
+    pairs.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+/// A fresh PostgreSQL database, or nothing (which means SQLite) when no server is named.
+pub async fn fresh_database_url() -> String {
+    postgres::fresh_database().await.unwrap_or_default()
+}
