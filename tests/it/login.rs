@@ -2,24 +2,349 @@
 
 use serde_json::json;
 
-use crate::harness::{Fan, TestApp};
+use crate::harness::{Fan, Reply, TestApp, together};
 
 const PHONE: &str = "+447700900123";
+
+async fn verify(app: &TestApp, phone: &str, code: &str) -> Reply {
+    app.client.post("/api/code/verify").json(json!({"phone": phone, "code": code})).send().await
+}
+
+async fn request(app: &TestApp, phone: &str) -> Reply {
+    app.client.post("/api/code/request").json(json!({"phone": phone})).send().await
+}
+
+async fn resend(app: &TestApp, phone: &str) -> Reply {
+    app.client.post("/api/auth/resend-code").json(json!({"phone": phone})).send().await
+}
+
+/// A code that is not this one.
+fn other_than(code: &str) -> String {
+    let number: u32 = code.parse().unwrap();
+    format!("{:06}", (number + 1) % 1_000_000)
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_phone_and_its_code_are_exchanged_for_a_user_and_a_token() {
     let app = TestApp::new().await;
-    let sent = app.client.post("/api/code/request").json(json!({"phone": "+44 7700 900123"}));
-    let sent = sent.send().await.expect(200);
+    let sent = request(&app, "+44 7700 900123").await.expect(200);
     assert_eq!(sent.body["data"], json!({"expires_in": 300}));
     assert!(sent.body["message"].is_string());
 
-    let body = json!({"phone": PHONE, "code": app.last_code(PHONE).await});
-    let reply = app.client.post("/api/code/verify").json(body).send().await.expect(200);
+    let code = app.last_code(PHONE).await;
+    let reply = verify(&app, PHONE, &code).await.expect(200);
     let fan = Fan::of(&reply.body["data"]);
     assert_eq!(
         reply.body["data"]["user"],
         json!({"id": fan.id, "phone": PHONE, "username": fan.username, "created_at": "2026-11-15T12:00:00Z"})
     );
     assert!(fan.token.starts_with("tl_"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_login_path_does_the_same_as_verify() {
+    let app = TestApp::new().await;
+    let first = app.log_in(PHONE).await;
+    let code = app.request_code(PHONE).await;
+    let body = json!({"phone": PHONE, "code": code});
+    let reply = app.client.post("/api/auth/login").json(body).send().await.expect(200);
+    let second = Fan::of(&reply.body["data"]);
+    assert_eq!(first.id, second.id);
+    assert_ne!(first.token, second.token);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_code_is_good_once() {
+    let app = TestApp::new().await;
+    let code = app.request_code(PHONE).await;
+    verify(&app, PHONE, &code).await.expect(200);
+    verify(&app, PHONE, &code).await.expect_error(401, "invalid_code");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_code_is_good_for_five_minutes() {
+    let app = TestApp::new().await;
+    let code = app.request_code(PHONE).await;
+    app.advance(300);
+    verify(&app, PHONE, &code).await.expect_error(401, "invalid_code");
+
+    let code = app.request_code(PHONE).await;
+    app.advance(299);
+    verify(&app, PHONE, &code).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_64_parallel_right_codes_one_succeeds() {
+    let app = TestApp::new().await;
+    let code = app.request_code(PHONE).await;
+    let replies = together(64, |_| verify(&app, PHONE, &code)).await;
+    let won = replies.iter().filter(|reply| reply.status == 200).count();
+    assert_eq!(won, 1);
+    assert!(replies.iter().all(|reply| [200, 401, 429].contains(&reply.status)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn five_wrong_tries_burn_a_code_however_parallel_they_are() {
+    let app = TestApp::new().await;
+    let code = app.request_code(PHONE).await;
+    let wrong = other_than(&code);
+    let replies = together(64, |_| verify(&app, PHONE, &wrong)).await;
+    assert!(replies.iter().all(|reply| [401, 429].contains(&reply.status)));
+    // Past the lock that so many wrong codes bring, but within the code's life, the right one is dead.
+    let tries: i64 = app.count("SELECT tries FROM phone_challenges").await;
+    assert_eq!(tries, 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_burned_code_is_answered_like_a_wrong_one_and_the_next_send_makes_a_new_one() {
+    let app = TestApp::new().await;
+    let code = app.request_code(PHONE).await;
+    for _ in 0..5 {
+        verify(&app, PHONE, &other_than(&code)).await.expect_error(401, "invalid_code");
+    }
+    verify(&app, PHONE, &code).await.expect_error(401, "invalid_code");
+    let fresh = app.request_code(PHONE).await;
+    assert_ne!(fresh, code);
+    verify(&app, PHONE, &fresh).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_resend_sends_the_same_code_renews_it_and_refills_no_tries() {
+    let app = TestApp::new().await;
+    let code = app.request_code(PHONE).await;
+    for _ in 0..4 {
+        verify(&app, PHONE, &other_than(&code)).await.expect(401);
+    }
+    app.advance(200);
+    let reply = resend(&app, PHONE).await.expect(200);
+    assert_eq!(reply.body["data"], json!({"expires_in": 300}));
+    assert_eq!(app.last_code(PHONE).await, code);
+    app.advance(200);
+    verify(&app, PHONE, &other_than(&code)).await.expect(401);
+    verify(&app, PHONE, &code).await.expect_error(401, "invalid_code");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_renewed_code_lives_ten_minutes_at_most() {
+    let app = TestApp::new().await;
+    let code = app.request_code(PHONE).await;
+    app.advance(299);
+    assert_eq!(app.request_code(PHONE).await, code);
+    app.advance(200);
+    assert_ne!(app.request_code(PHONE).await, code);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_resend_with_nothing_pending_is_refused() {
+    let app = TestApp::new().await;
+    resend(&app, PHONE).await.expect_error(422, "no_pending_verification");
+    let code = app.request_code(PHONE).await;
+    verify(&app, PHONE, &code).await.expect(200);
+    resend(&app, PHONE).await.expect_error(422, "no_pending_verification");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_wrong_codes_in_an_hour_lock_a_phone_for_fifteen_minutes() {
+    let app = TestApp::new().await;
+    for _ in 0..10 {
+        verify(&app, PHONE, "1").await.expect(401);
+    }
+    let code = app.request_code(PHONE).await;
+    let locked = verify(&app, PHONE, &code).await.expect_error(429, "too_many_wrong_codes");
+    assert_eq!(locked.header("retry-after"), Some("900"));
+    app.advance(900);
+    let code = app.request_code(PHONE).await;
+    verify(&app, PHONE, &code).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_codes_more_than_an_hour_apart_lock_nothing() {
+    let app = TestApp::new().await;
+    for _ in 0..9 {
+        verify(&app, PHONE, "1").await.expect(401);
+    }
+    app.advance(3_600);
+    verify(&app, PHONE, "1").await.expect(401);
+    let code = app.request_code(PHONE).await;
+    verify(&app, PHONE, &code).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn known_and_unknown_phones_get_the_same_answers() {
+    let app = TestApp::new().await;
+    app.log_in(PHONE).await;
+    let unknown = "+447700900999";
+    let without_id = |reply: Reply| {
+        let id = reply.body["request_id"].as_str().unwrap_or("none").to_owned();
+        (reply.status, reply.text.replace(&id, ""))
+    };
+    assert_eq!(
+        without_id(verify(&app, PHONE, "123456").await),
+        without_id(verify(&app, unknown, "123456").await)
+    );
+    assert_eq!(without_id(request(&app, PHONE).await), without_id(request(&app, unknown).await));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phone_gets_five_codes_in_ten_minutes() {
+    let app = TestApp::new().await;
+    for _ in 0..5 {
+        request(&app, PHONE).await.expect(200);
+        app.advance(60);
+    }
+    let refused = request(&app, PHONE).await.expect_error(429, "phone_send_limit");
+    assert_eq!(refused.header("retry-after"), Some("300"));
+    resend(&app, PHONE).await.expect_error(429, "phone_send_limit");
+    app.advance(300);
+    request(&app, PHONE).await.expect(200);
+    request(&app, PHONE).await.expect_error(429, "phone_send_limit");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phone_gets_ten_codes_in_a_day() {
+    let app = TestApp::new().await;
+    for _ in 0..10 {
+        request(&app, PHONE).await.expect(200);
+        app.advance(600);
+    }
+    request(&app, PHONE).await.expect_error(429, "phone_daily_send_limit");
+    app.advance(24 * 3_600 - 10 * 600);
+    request(&app, PHONE).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parallel_requests_send_no_more_than_the_limit() {
+    let app = TestApp::new().await;
+    let replies = together(32, |_| request(&app, PHONE)).await;
+    assert_eq!(replies.iter().filter(|reply| reply.status == 200).count(), 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chosen_username_is_kept_at_the_first_login() {
+    let app = TestApp::new().await;
+    let code = app.request_code(PHONE).await;
+    let body = json!({"phone": PHONE, "code": code, "username": "Ada.Fan"});
+    let reply = app.client.post("/api/code/verify").json(body).send().await.expect(200);
+    assert_eq!(reply.body["data"]["user"]["username"], "ada.fan");
+
+    let code = app.request_code(PHONE).await;
+    let body = json!({"phone": PHONE, "code": code, "username": "another"});
+    let reply = app.client.post("/api/code/verify").json(body).send().await.expect(200);
+    assert_eq!(reply.body["data"]["user"]["username"], "ada.fan");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_taken_or_malformed_username_is_refused_and_the_code_stays_good() {
+    let app = TestApp::new().await;
+    let first = app.log_in("+447700900001").await;
+    let code = app.request_code(PHONE).await;
+    for name in [first.username.as_str(), "touchline", "1x", "a b c"] {
+        let body = json!({"phone": PHONE, "code": code, "username": name});
+        let reply = app.client.post("/api/code/verify").json(body).send().await;
+        reply.expect_invalid("username");
+    }
+    verify(&app, PHONE, &code).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bad_input_is_refused_by_field_and_sends_nothing() {
+    let app = TestApp::new().await;
+    for phone in [json!("0770"), json!(""), json!(447_700_900_123_i64), json!(null), json!("+44\u{0}7700900123")] {
+        let body = json!({"phone": phone});
+        app.client.post("/api/code/request").json(body).send().await.expect_invalid("phone");
+    }
+    app.client.post("/api/code/request").json(json!({})).send().await.expect_invalid("phone");
+    for code in [json!("12a456"), json!(""), json!(123_456), json!("-12345")] {
+        let body = json!({"phone": PHONE, "code": code});
+        app.client.post("/api/code/verify").json(body).send().await.expect_invalid("code");
+    }
+    let both = app.client.post("/api/code/verify").json(json!({"phone": 1})).send().await;
+    both.expect_invalid("phone").expect_invalid("code");
+    assert_eq!(app.count("SELECT count(*) FROM sms_log").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_test_number_has_its_fixed_code() {
+    let app = TestApp::with(&[("TOUCHLINE_LOGIN__TEST_NUMBERS", "+447700900123=424242")]).await;
+    verify(&app, PHONE, "424242").await.expect_error(401, "invalid_code");
+    request(&app, PHONE).await.expect(200);
+    verify(&app, PHONE, "424242").await.expect(200);
+}
+
+mod in_public {
+    //! Limits that apply where strangers come in: staging and production.
+
+    use super::*;
+
+    const STAGING: (&str, &str) = ("TOUCHLINE_ENVIRONMENT", "staging");
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn numbers_that_share_a_prefix_share_an_allowance() {
+        let app = TestApp::with(&[STAGING, ("TOUCHLINE_LOGIN__SENDS_PER_ADDRESS_IN_5_MINUTES", "100000")]).await;
+        let mut sent = 0;
+        for number in 0..1_000 {
+            let reply = request(&app, &format!("+44770090{number:04}")).await;
+            if reply.status == 200 {
+                sent += 1;
+            } else {
+                reply.expect_error(429, "prefix_send_limit");
+            }
+        }
+        assert_eq!(sent, 30);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_caller_is_counted_by_address_whatever_its_headers_say() {
+        let app = TestApp::with(&[STAGING]).await;
+        let mut sent = 0;
+        for number in 0_u32..1_000 {
+            let call = app.client.post("/api/code/request");
+            let call = call.json(json!({"phone": format!("+4477{:08}", number * 10_000)}));
+            let forged = format!("203.0.{}.{}", number / 250, number % 250);
+            let reply = call.header("x-forwarded-for", &forged).send().await;
+            if reply.status == 200 {
+                sent += 1;
+            } else {
+                reply.expect_error(429, "address_send_limit");
+            }
+        }
+        assert_eq!(sent, 30);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn behind_a_trusted_proxy_one_ipv6_64_is_one_caller() {
+        let app = TestApp::with(&[
+            STAGING,
+            ("TOUCHLINE_HTTP__TRUSTED_PROXIES", "127.0.0.1"),
+            ("TOUCHLINE_LOGIN__SENDS_PER_ADDRESS_IN_5_MINUTES", "2"),
+        ])
+        .await;
+        let from = async |address: &str, number: u32| {
+            let call = app.client.post("/api/code/request");
+            let call = call.json(json!({"phone": format!("+4477{:08}", number * 10_000)}));
+            call.header("x-forwarded-for", address).send().await.status
+        };
+        assert_eq!(from("2001:db8:1:2::1", 1).await, 200);
+        assert_eq!(from("2001:db8:1:2::2", 2).await, 200);
+        assert_eq!(from("2001:db8:1:2:9::", 3).await, 429);
+        assert_eq!(from("2001:db8:1:3::1", 4).await, 200);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_country_that_is_not_served_is_refused() {
+        let app = TestApp::with(&[STAGING, ("TOUCHLINE_LOGIN__ALLOWED_COUNTRY_PREFIXES", "+44,+353")]).await;
+        request(&app, PHONE).await.expect(200);
+        request(&app, "+33612345678").await.expect_invalid("phone");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_days_budget_pauses_sending_until_midnight() {
+        let app = TestApp::with(&[STAGING, ("TOUCHLINE_LOGIN__SENDS_A_DAY_IN_ALL", "2")]).await;
+        request(&app, "+447700100001").await.expect(200);
+        request(&app, "+447700200001").await.expect(200);
+        let paused = request(&app, "+447700300001").await.expect_error(429, "sms_budget");
+        assert_eq!(paused.header("retry-after"), Some("43200"));
+        app.advance(43_200);
+        request(&app, "+447700300001").await.expect(200);
+    }
 }

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use touchline::app::App;
 use touchline::clock::{Clock, Timestamp};
 use touchline::config::Config;
+use touchline::db::Engine;
 use touchline::jobs;
 
 pub use client::{Client, Reply};
@@ -135,4 +136,64 @@ pub fn variables(
 /// A fresh PostgreSQL database, or nothing (which means SQLite) when no server is named.
 pub async fn fresh_database_url() -> String {
     postgres::fresh_database().await.unwrap_or_default()
+}
+
+impl TestApp {
+    /// A number that the database holds, for what no endpoint shows.
+    pub async fn count(&self, sql: &'static str) -> i64 {
+        self.app.db.read(move |tx| tx.one(sql, touchline::db::params![])).await.unwrap()
+    }
+
+    pub async fn texts(&self, sql: &str) -> Vec<String> {
+        let sql: &'static str = Box::leak(sql.to_owned().into_boxed_str());
+        self.app.db.read(move |tx| tx.all(sql, touchline::db::params![])).await.unwrap()
+    }
+
+    /// Everything the database holds, as text: what somebody who steals it can read.
+    pub async fn dump(&self) -> String {
+        let (tables, columns) = match self.app.db.engine() {
+            Engine::Sqlite => (
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+                "SELECT name FROM pragma_table_info('{}')",
+            ),
+            Engine::Postgres => (
+                "SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = 'public'",
+                "SELECT CAST(column_name AS TEXT) FROM information_schema.columns WHERE table_name = '{}'",
+            ),
+        };
+        let mut dump = String::new();
+        for table in self.texts(tables).await {
+            for column in self.texts(&columns.replace("{}", &table)).await {
+                let values = format!("SELECT COALESCE(CAST({column} AS TEXT), '') FROM {table}");
+                let values = match self.app.db.engine() {
+                    Engine::Sqlite => values.replace("CAST(", "hex(CAST(").replace(" AS TEXT)", " AS BLOB))"),
+                    Engine::Postgres => values,
+                };
+                let bytes = self.texts(&values).await;
+                let shown = |text: String| match self.app.db.engine() {
+                    Engine::Sqlite => unhex(&text),
+                    Engine::Postgres => text,
+                };
+                for value in bytes {
+                    dump.push_str(&format!("{table}.{column}: {}\n", shown(value)));
+                }
+            }
+        }
+        dump
+    }
+}
+
+/// Bytes written as hex digits, read as text as far as they are any.
+fn unhex(digits: &str) -> String {
+    let bytes: Vec<u8> = digits
+        .as_bytes()
+        .chunks(2)
+        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
+        .collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Runs many calls at once and gives all their answers.
+pub async fn together<T, F: Future<Output = T>>(count: usize, call: impl Fn(usize) -> F) -> Vec<T> {
+    futures_util::future::join_all((0..count).map(call)).await
 }
