@@ -10,7 +10,6 @@ use std::sync::Arc;
 use axum::Router;
 use http::{HeaderName, HeaderValue, Method, header};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -29,6 +28,7 @@ use crate::http::request_id;
 use crate::http::{health, metrics, serve};
 use crate::keys::Keys;
 use crate::sms::Sms;
+use crate::stop::{Stop, StopSender};
 use crate::{account, admin, chores, idempotency, jobs, login, sessions, users};
 
 /// Below this, compressing costs more than it saves.
@@ -45,7 +45,7 @@ pub struct Parts {
     pub checker: login::Checker,
     pub sms: Sms,
     job_kinds: Arc<[jobs::Kind]>,
-    stop: watch::Sender<bool>,
+    stop: StopSender,
 }
 
 impl Deref for App {
@@ -59,6 +59,15 @@ impl Deref for App {
 impl App {
     /// Opens the database, brings its schema up to date and puts the parts together.
     pub async fn open(config: Config, clock: Clock) -> Result<Self> {
+        Self::open_with_jobs(config, clock, job_kinds()).await
+    }
+
+    /// Like [`App::open`], with other sorts of work than the service's own.
+    pub async fn open_with_jobs(
+        config: Config,
+        clock: Clock,
+        job_kinds: Vec<jobs::Kind>,
+    ) -> Result<Self> {
         let keys = Keys::open(&config).map_err(Error::internal)?;
         let db = open_database(&config, clock.clone()).await?;
         for name in db.migrate().await? {
@@ -66,7 +75,7 @@ impl App {
         }
         let checker = login::Checker::new(keys.clone(), &config.login)?;
         let sms = Sms::open(&config.sms).map_err(Error::internal)?;
-        let job_kinds = job_kinds().into();
+        let job_kinds = job_kinds.into();
         let app = Self(Arc::new(Parts {
             config,
             db,
@@ -75,7 +84,7 @@ impl App {
             checker,
             sms,
             job_kinds,
-            stop: watch::channel(false).0,
+            stop: StopSender::new(),
         }));
         jobs::schedule_chores(&app).await?;
         Ok(app)
@@ -87,14 +96,14 @@ impl App {
 
     /// Signals that the service is to end: no new connections, no new jobs.
     pub fn stop(&self) {
-        self.stop.send_replace(true);
+        self.stop.give();
     }
 
     pub fn is_stopping(&self) -> bool {
-        *self.stop.borrow()
+        self.stop.is_given()
     }
 
-    pub fn stopping(&self) -> watch::Receiver<bool> {
+    pub fn stopping(&self) -> Stop {
         self.stop.subscribe()
     }
 
@@ -138,7 +147,7 @@ pub async fn open_database(config: &Config, clock: Clock) -> Result<Db> {
 async fn serve_metrics(
     listener: Option<TcpListener>,
     limits: crate::config::HttpConfig,
-    stop: watch::Receiver<bool>,
+    stop: Stop,
 ) {
     if let (Some(listener), Some(handle)) = (listener, metrics::install()) {
         let answerer = Answerer::new(metrics::router(handle), &limits);

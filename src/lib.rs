@@ -18,6 +18,7 @@ pub mod login;
 pub mod outbound;
 pub mod sessions;
 pub mod sms;
+pub mod stop;
 pub mod telemetry;
 pub mod tokens;
 pub mod users;

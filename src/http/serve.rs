@@ -21,10 +21,11 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
 use crate::config::HttpConfig;
+use crate::stop::Stop;
 
 use super::answer::Answerer;
 use super::connection::{AnswerGuard, Connection, Phase};
@@ -41,12 +42,12 @@ pub async fn serve(
     listener: TcpListener,
     answerer: Answerer,
     limits: HttpConfig,
-    stop: watch::Receiver<bool>,
+    stop: Stop,
 ) {
     let limits = Arc::new(limits);
     let slots = Arc::new(Semaphore::new(limits.max_connections));
     let mut connections = JoinSet::new();
-    let mut stopping = pin!(until_stopped(stop.clone()));
+    let mut stopping = pin!(stop.clone().given());
     loop {
         let accepted = tokio::select! {
             () = &mut stopping => break,
@@ -85,7 +86,7 @@ async fn run(
     peer: SocketAddr,
     answerer: Answerer,
     limits: Arc<HttpConfig>,
-    stop: watch::Receiver<bool>,
+    stop: Stop,
     _slot: OwnedSemaphorePermit,
 ) {
     // Answers are small and awaited; waiting to fill a packet only adds delay.
@@ -113,7 +114,7 @@ async fn run(
         .max_headers(limits.header_count_limit)
         .serve_connection(TokioIo::new(connection), service);
     let ended = {
-        let mut stopping = pin!(until_stopped(stop));
+        let mut stopping = pin!(stop.given());
         tokio::select! {
             ended = std::future::poll_fn(|cx| connection.poll_without_shutdown(cx)) => Some(ended),
             () = &mut stopping => None,
@@ -167,9 +168,4 @@ impl http_body::Body for Guarded {
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
     }
-}
-
-/// Comes back when the stop signal is given; a dropped sender is a stop as well.
-async fn until_stopped(mut stop: watch::Receiver<bool>) {
-    let _ = stop.wait_for(|stop| *stop).await;
 }

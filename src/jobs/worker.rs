@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::app::App;
 use crate::clock::{self, Timestamp};
 use crate::error::{Error, Result};
+use crate::stop::Stop;
 use crate::tokens;
 
 use super::store::{self, JobRow};
@@ -17,17 +18,18 @@ use super::{Job, Kind, Next, WAKE_CHANNEL, retry_delay_ms, unknown_kind};
 const LONGEST_ERROR: usize = 500;
 
 /// Runs due jobs until `stop`, then lets those in hand finish.
-pub async fn start(app: App, mut stop: watch::Receiver<bool>) {
+pub async fn start(app: App, stop: Stop) {
     let mut wake = app.db.listen(WAKE_CHANNEL);
     let workers = Arc::new(Semaphore::new(app.config.jobs.workers));
     let mut running = JoinSet::new();
+    let mut stopping = std::pin::pin!(stop.given());
     loop {
         while running.try_join_next().is_some() {}
         if let Err(error) = take_due(&app, &workers, &mut running).await {
             tracing::warn!(error = %error, "due jobs could not be taken");
         }
         tokio::select! {
-            _ = stop.wait_for(|stop| *stop) => break,
+            () = &mut stopping => break,
             _ = wake.recv() => {}
             _ = running.join_next(), if !running.is_empty() => {}
             () = tokio::time::sleep(Duration::from_millis(app.config.jobs.poll_ms)) => {

@@ -204,11 +204,13 @@ pub fn export(tx: &mut Tx, user: &UserRow) -> Result<serde_json::Value> {
 
 /// Removes every trace of the user's phone.
 pub fn forget(tx: &mut Tx, user: &UserRow) -> Result<()> {
-    store::delete_challenges_of(tx, Owner::Verification(user.id))?;
-    if let Some(phone) = &user.phone {
+    let owner = Owner::Verification(user.id);
+    let pending = store::find_pending_phone(tx, owner)?;
+    for phone in user.phone.iter().chain(&pending) {
         store::delete_challenge(tx, Owner::Login, phone)?;
         sms_log::forget(tx, phone)?;
     }
+    store::delete_challenges_of(tx, owner)?;
     Ok(())
 }
 

@@ -1,4 +1,16 @@
 //! Tests through HTTP against the real service, on SQLite, or on PostgreSQL if `TOUCHLINE_TEST_DATABASE_URL` names a server.
 
+mod account;
+mod architecture;
 mod harness;
+mod http;
+mod http_limits;
+mod jobs;
 mod login;
+mod openapi;
+mod operators;
+mod phone_verification;
+mod program;
+mod sessions;
+mod sms_log;
+mod users;

@@ -1,0 +1,58 @@
+//! Taking one's data away, and leaving.
+
+use serde_json::json;
+
+use crate::harness::TestApp;
+
+const PHONE: &str = "+447700900123";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_holds_what_the_service_knows() {
+    let app = TestApp::new().await;
+    let fan = app.log_in(PHONE).await;
+    let body = json!({"name": "Ada", "email": "ada@example.org", "date_of_birth": "1990-12-10"});
+    app.client.post("/api/auth/update-user-info").token(&fan.token).json(body).send().await;
+    let reply = app.client.get("/api/auth/export").token(&fan.token).send().await.expect(200);
+    let data = &reply.body["data"];
+    assert_eq!(data["user"]["phone"], PHONE);
+    assert_eq!(data["user"]["email"], "ada@example.org");
+    assert_eq!(data["sessions"].as_array().unwrap().len(), 1);
+    assert_eq!(data["sms_messages"].as_array().unwrap().len(), 1);
+    assert!(!reply.text.contains(&fan.token));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_account_leaves_no_trace_of_the_person() {
+    let app = TestApp::new().await;
+    let fan = app.log_in(PHONE).await;
+    let body = json!({"name": "Ada Lovelace", "email": "ada@example.org", "username": "ada_fan"});
+    app.client.post("/api/auth/update-user-info").token(&fan.token).json(body).send().await.expect(200);
+    let body = json!({"phone": "+447700900124"});
+    app.client.post("/api/auth/verify-phone/initiate").token(&fan.token).json(body).send().await;
+    app.client.delete("/api/auth/me").token(&fan.token).send().await.expect(200);
+    let dump = app.dump().await;
+    for trace in ["7700900123", "7700900124", "ada_fan", "Ada Lovelace", "ada@example.org"] {
+        assert!(!dump.contains(trace), "{trace} in {dump}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn deleting_revokes_every_token() {
+    let app = TestApp::new().await;
+    let (fan, elsewhere) = (app.log_in(PHONE).await, app.log_in(PHONE).await);
+    app.client.delete("/api/auth/me").token(&fan.token).send().await.expect(200);
+    app.client.get("/api/auth/me").token(&fan.token).send().await.expect(401);
+    app.client.get("/api/auth/me").token(&elsewhere.token).send().await.expect(401);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_phone_and_the_username_of_a_deleted_account_are_free() {
+    let app = TestApp::new().await;
+    let fan = app.log_in(PHONE).await;
+    let body = json!({"username": "ada_fan"});
+    app.client.post("/api/auth/update-user-info").token(&fan.token).json(body.clone()).send().await.expect(200);
+    app.client.delete("/api/auth/me").token(&fan.token).send().await.expect(200);
+    let again = app.log_in(PHONE).await;
+    assert_ne!(again.id, fan.id);
+    app.client.post("/api/auth/update-user-info").token(&again.token).json(body).send().await.expect(200);
+}

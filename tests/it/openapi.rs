@@ -1,0 +1,122 @@
+//! The API's description agrees with the API.
+
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::harness::TestApp;
+
+/// The routes that anybody may call. A new public route must be added here on purpose.
+const PUBLIC: &[&str] = &[
+    "GET /api/logs/sms",
+    "GET /healthz",
+    "GET /readyz",
+    "POST /api/auth/login",
+    "POST /api/auth/resend-code",
+    "POST /api/auth/username/check",
+    "POST /api/auth/username/generate",
+    "POST /api/code/request",
+    "POST /api/code/verify",
+];
+
+struct Operation {
+    method: String,
+    path: String,
+    value: Value,
+}
+
+fn operations() -> Vec<Operation> {
+    let document = serde_json::to_value(touchline::app::openapi()).unwrap();
+    let mut found = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, value) in item.as_object().unwrap() {
+            let method = method.to_uppercase();
+            found.push(Operation { method, path: path.clone(), value: value.clone() });
+        }
+    }
+    found
+}
+
+impl Operation {
+    fn name(&self) -> String {
+        format!("{} {}", self.method, self.path)
+    }
+
+    fn has_guard(&self, guard: &str) -> bool {
+        let declared = self.value["security"].as_array().unwrap();
+        declared.iter().any(|entry| entry.get(guard).is_some())
+    }
+
+    fn is_public(&self) -> bool {
+        let declared = self.value["security"].as_array().unwrap();
+        declared.iter().any(|entry| entry.as_object().unwrap().is_empty())
+    }
+
+    async fn call(&self, app: &TestApp, token: Option<&str>) -> u16 {
+        // Any value will do for a path's parts: the guard stands before the handler.
+        let path: String = self
+            .path
+            .split('/')
+            .map(|part| if part.starts_with('{') { "1" } else { part })
+            .collect::<Vec<_>>()
+            .join("/");
+        let method = Method::from_bytes(self.method.as_bytes()).unwrap();
+        let mut call = app.client.request(method, &path);
+        if let Some(token) = token {
+            call = call.token(token);
+        }
+        call.send().await.status
+    }
+}
+
+#[test]
+fn the_committed_document_is_the_one_the_program_makes() {
+    let committed = include_str!("../../docs/openapi.json");
+    let made = touchline::app::openapi().to_pretty_json().unwrap();
+    let is_current = committed.trim() == made.trim();
+    assert!(is_current, "run `make openapi` and commit docs/openapi.json");
+}
+
+#[test]
+fn every_operation_declares_its_guard() {
+    for operation in operations() {
+        assert!(operation.value["security"].is_array(), "{} declares no guard", operation.name());
+    }
+}
+
+#[test]
+fn only_the_listed_operations_are_public() {
+    let mut public: Vec<String> =
+        operations().iter().filter(|operation| operation.is_public()).map(Operation::name).collect();
+    public.sort();
+    assert_eq!(public, PUBLIC);
+}
+
+#[test]
+fn every_operation_has_a_name_a_summary_and_a_documented_success() {
+    for operation in operations() {
+        assert!(operation.value["operationId"].is_string(), "{}", operation.name());
+        assert!(operation.value["summary"].is_string(), "{}", operation.name());
+        let responses = operation.value["responses"].as_object().unwrap();
+        assert!(responses.keys().any(|status| status.starts_with('2')), "{}", operation.name());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_guard_in_the_document_stands_before_its_route() {
+    let app = TestApp::new().await;
+    let fan = app.log_in("+447700900123").await;
+    for operation in operations().iter().filter(|operation| !operation.is_public()) {
+        assert_eq!(operation.call(&app, None).await, 401, "{}", operation.name());
+        if operation.has_guard("operator") {
+            assert_eq!(operation.call(&app, Some(&fan.token)).await, 403, "{}", operation.name());
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_served_document_is_openapi_3_1() {
+    let app = TestApp::new().await;
+    let document = app.client.get("/api/openapi.json").send().await.expect(200).body;
+    assert_eq!(document["openapi"], "3.1.0");
+    assert!(document["components"]["schemas"]["ErrorBody"].is_object());
+}

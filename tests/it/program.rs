@@ -1,0 +1,204 @@
+//! The program as a process: its command line, its signals, its logs, what survives a crash.
+
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use crate::harness::{Client, Program, fresh_database_url};
+
+const PHONE: &str = "+447700900123";
+
+fn run(arguments: &[&str], settings: &[(&str, &str)]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    Program::command(&folder, "", settings).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+async fn request_code(client: &Client, phone: &str) -> u16 {
+    client.post("/api/code/request").json(json!({"phone": phone})).send().await.status
+}
+
+async fn log_in(client: &Client) -> String {
+    assert_eq!(request_code(client, PHONE).await, 200);
+    let log = client.get("/api/logs/sms").send().await;
+    let body = json!({"phone": PHONE, "code": log.body["data"][0]["code"]});
+    let reply = client.post("/api/code/verify").json(body).send().await.expect(200);
+    reply.body["data"]["token"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_start_that_cannot_succeed_ends_with_one_sentence_naming_the_key() {
+    for (setting, named) in [
+        (("TOUCHLINE_LISTEM", "x"), "TOUCHLINE_LISTEM"),
+        (("TOUCHLINE_HTTP__MAX_IN_FLIGHT", "many"), "TOUCHLINE_HTTP__MAX_IN_FLIGHT"),
+        (("TOUCHLINE_LISTEN", "256.0.0.1:1"), "listen"),
+        (("TOUCHLINE_ENVIRONMENT", "production"), "secret_key"),
+        (("TOUCHLINE_LOG__LEVEL", "touchline=loud"), "log.level"),
+        (("TOUCHLINE_LOGIN__TEST_NUMBERS", "123"), "login.test_numbers"),
+        (("TOUCHLINE_DATABASE_URL", "sqlite:/nonexistent/folder/x.db"), "/nonexistent"),
+        (("TOUCHLINE_DATABASE_URL", "postgres://fan:hunter2@127.0.0.1:1/x"), "database"),
+    ] {
+        let output = run(&[], &[setting]);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(named), "{setting:?}: {error}");
+        let said = error.lines().filter(|line| line.starts_with("touchline: ")).count();
+        assert_eq!(said, 1, "{error}");
+        assert!(!error.contains("hunter2"), "{error}");
+    }
+}
+
+#[test]
+fn config_prints_the_settings_in_force_with_secrets_hidden() {
+    let key = "0123456789abcdef0123456789abcdef";
+    let output = run(&["config"], &[("TOUCHLINE_SECRET_KEY", key), ("TOUCHLINE_HTTP__MAX_IN_FLIGHT", "7")]);
+    let printed = text(&output.stdout);
+    assert!(printed.contains("max_in_flight = 7"), "{printed}");
+    assert!(printed.contains("secret_key = \"(hidden)\"") && !printed.contains(key), "{printed}");
+}
+
+#[test]
+fn migrate_brings_an_empty_database_up_to_date_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let migrate = || {
+        let output = Program::command(&folder, "", &[]).arg("migrate").output().unwrap();
+        assert!(output.status.success());
+        text(&output.stdout)
+    };
+    assert!(migrate().contains("applied 0001_foundation"));
+    assert_eq!(migrate().trim(), "The schema is up to date.");
+}
+
+#[test]
+fn openapi_prints_the_document() {
+    let document: serde_json::Value = serde_json::from_slice(&run(&["openapi"], &[]).stdout).unwrap();
+    assert_eq!(document["info"]["title"], "Touchline");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_from_the_command_line_opens_the_operator_api_of_the_running_service() {
+    let folder = tempfile::tempdir().unwrap();
+    let database_url = fresh_database_url().await;
+    let program = Program::start(&folder, &database_url, &[]);
+    let output = Program::command(&folder, &database_url, &[]).args(["operator-token", "ana"]).output();
+    let token = text(&output.unwrap().stdout);
+    program.client.get("/api/admin/audit").token(token.trim()).send().await.expect(200);
+    let revoke = Program::command(&folder, &database_url, &[])
+        .args(["operator-token", "ana", "--revoke"])
+        .output();
+    assert_eq!(text(&revoke.unwrap().stdout).trim(), "1 revoked");
+    program.client.get("/api/admin/audit").token(token.trim()).send().await.expect(401);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn limits_sessions_and_revocations_survive_kill_9() {
+    let folder = tempfile::tempdir().unwrap();
+    let database_url = fresh_database_url().await;
+    let program = Program::start(&folder, &database_url, &[]);
+    let (kept, revoked) = (log_in(&program.client).await, log_in(&program.client).await);
+    program.client.post("/api/auth/logout").token(&revoked).send().await.expect(200);
+    for _ in 0..3 {
+        assert_eq!(request_code(&program.client, PHONE).await, 200);
+    }
+    program.kill();
+    let program = Program::start(&folder, &database_url, &[]);
+    program.client.get("/api/auth/me").token(&kept).send().await.expect(200);
+    program.client.get("/api/auth/me").token(&revoked).send().await.expect(401);
+    assert_eq!(request_code(&program.client, PHONE).await, 429);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_sigterm_a_running_request_is_answered_and_the_program_ends_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = Program::start(&folder, &fresh_database_url().await, &[]);
+    let mut slow = tokio::net::TcpStream::connect(program.client.address()).await.unwrap();
+    let body = format!("{{\"phone\":\"{PHONE}\"}}");
+    let head = format!("POST /api/code/request HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
+    slow.write_all(head.as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    program.terminate();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    slow.write_all(body.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    slow.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    assert_eq!(program.exit_code(Duration::from_secs(10)), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_open_connections_it_still_ends_in_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = Program::start(&folder, &fresh_database_url().await, &[]);
+    let _idle = tokio::net::TcpStream::connect(program.client.address()).await.unwrap();
+    program.client.get("/healthz").send().await.expect(200);
+    let started = Instant::now();
+    program.terminate();
+    assert_eq!(program.exit_code(Duration::from_secs(10)), Some(0));
+    assert!(started.elapsed() < Duration::from_secs(10));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_secret_reaches_the_log_even_at_its_loudest() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = Program::start(&folder, &fresh_database_url().await, &[("TOUCHLINE_LOG__LEVEL", "trace")]);
+    let client = &program.client;
+    let token = log_in(client).await;
+    let wrong = json!({"phone": PHONE, "code": "987654"});
+    client.post("/api/code/verify").json(wrong).send().await.expect(401);
+    client.get("/api/logs/sms?phone=%2B447700900123").send().await.expect(200);
+    client.get("/api/auth/me").token(&token).send().await.expect(200);
+    client.post("/api/auth/update-user-info").token(&token).json(json!({"email": PHONE})).send().await.expect(422);
+    client.post("/api/code/verify").raw(format!("{{\"phone\":\"{PHONE}\"")).send().await.expect(400);
+    let codes = client.get("/api/logs/sms").send().await.body["data"].clone();
+    let log = program.log();
+    assert!(log.lines().count() > 10, "{log}");
+    let mut secrets = vec!["7700900123".to_owned(), "987654".to_owned(), token];
+    let code = |entry: &serde_json::Value| entry["code"].as_str().unwrap().to_owned();
+    secrets.extend(codes.as_array().unwrap().iter().map(code));
+    for secret in secrets {
+        let line = log.lines().find(|line| line.contains(&secret));
+        assert!(line.is_none(), "{secret} in {line:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn metrics_are_on_a_listener_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = free_address().await;
+    let program =
+        Program::start(&folder, &fresh_database_url().await, &[("TOUCHLINE_METRICS_LISTEN", &address)]);
+    program.client.get("/healthz").send().await.expect(200);
+    program.client.get("/metrics").send().await.expect(404);
+    let shown = Client::new(&format!("http://{address}")).get("/metrics").send().await.expect(200);
+    for name in ["touchline_http_requests_total", "touchline_http_request_seconds", "touchline_db_"] {
+        assert!(shown.text.contains(name), "{name} in {}", shown.text);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn traces_are_sent_to_the_collector_that_the_settings_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let collector = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/v1/traces", collector.local_addr().unwrap());
+    let mut program =
+        Program::start(&folder, &fresh_database_url().await, &[("TOUCHLINE_LOG__OTLP_URL", &url)]);
+    program.client.get("/healthz").send().await.expect(200);
+    program.terminate();
+    let (mut stream, _) =
+        tokio::time::timeout(Duration::from_secs(10), collector.accept()).await.unwrap().unwrap();
+    let mut head = vec![0; 1024];
+    let count = stream.read(&mut head).await.unwrap();
+    assert!(text(&head[..count.min(20)]).starts_with("POST /v1/traces "));
+    stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.unwrap();
+    assert_eq!(program.exit_code(Duration::from_secs(10)), Some(0));
+}
+
+async fn free_address() -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    listener.local_addr().unwrap().to_string()
+}
