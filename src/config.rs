@@ -372,7 +372,7 @@ fn overlay(settings: &mut Table, changes: Table, section: &str) -> Result<(), Co
         match (settings.get_mut(&key), new) {
             (None, _) => return Err(unknown_key(&name)),
             (Some(Value::Table(below)), Value::Table(new)) => {
-                overlay(below, new, &format!("{name}."))?
+                overlay(below, new, &format!("{name}."))?;
             }
             (Some(old), new) => *old = accept(&name, old, new)?,
         }

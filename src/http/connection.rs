@@ -113,7 +113,7 @@ impl Connection {
                     Poll::Pending => Poll::Pending,
                 }
             }
-            ready => {
+            ready @ Poll::Ready(_) => {
                 self.write_stalled = false;
                 ready
             }

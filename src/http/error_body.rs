@@ -219,7 +219,7 @@ pub fn in_place_of_hyper(bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// A complete HTTP answer as bytes, for a connection that no request handler will see.
 pub fn raw_answer(status: &str, code: &str, message: &str, retry_after_s: Option<u64>) -> Vec<u8> {
-    let request_id = RequestId::new();
+    let request_id = RequestId::generate();
     let body = ErrorBody {
         message: message.to_owned(),
         code: code.to_owned(),

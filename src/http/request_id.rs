@@ -18,7 +18,8 @@ tokio::task_local! {
 pub struct RequestId(String);
 
 impl RequestId {
-    pub fn new() -> Self {
+    /// A new id, unlike any other.
+    pub fn generate() -> Self {
         Self(format!("req_{}", tokens::base62(&clock::random_bytes::<12>())))
     }
 
@@ -31,13 +32,13 @@ impl RequestId {
         };
         match headers.get(HEADER).and_then(|value| value.to_str().ok()).filter(is_decent) {
             Some(text) => Self(text.to_owned()),
-            None => Self::new(),
+            None => Self::generate(),
         }
     }
 
     /// The id of the request that this task is answering.
     pub fn current() -> Self {
-        CURRENT.try_with(Clone::clone).unwrap_or_else(|_| Self::new())
+        CURRENT.try_with(Clone::clone).unwrap_or_else(|_| Self::generate())
     }
 
     pub async fn scope<F: Future>(self, request: F) -> F::Output {

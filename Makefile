@@ -1,0 +1,28 @@
+# Two commands do everything on a machine with Rust, Python 3, Node and apt: `make run` and `make test`.
+.DEFAULT_GOAL := help
+.PHONY: help run test check unit postgres openapi bench-db
+
+help: ## Show what can be done
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
+
+run: ## Run the service on its embedded defaults, with demo data
+	cargo run --locked --
+
+test: check unit postgres ## Run everything, on both databases, installing what it needs
+
+check: ## Formatting, lints and the committed API description
+	scripts/ensure-tools
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+
+unit: ## Unit and integration tests on SQLite
+	cargo test --locked --workspace
+
+postgres: ## The same tests on a private PostgreSQL
+	scripts/with-postgres cargo test --locked -p touchline
+
+openapi: ## Write docs/openapi.json anew from the handlers
+	cargo run --locked --quiet -- openapi > docs/openapi.json
+
+bench-db: ## Compare the database layer with its ceilings, on both databases
+	POSTGRES_FSYNC=on scripts/with-postgres scripts/bench-db
