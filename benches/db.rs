@@ -223,7 +223,9 @@ fn open_plain(path: &Path) -> Outcome<rusqlite::Connection> {
 /// What one thread reaches that does nothing but commit 64 transactions at a time.
 fn tight_writer(path: &Path, round: Duration) -> Outcome<f64> {
     let connection = open_plain(path)?;
-    let (mut update, mut insert) = (connection.prepare(DEDUCT)?, connection.prepare(TRANSFER)?);
+    // SQLite numbers `$2` by appearance and `?2` by its number.
+    let mut update = connection.prepare(&DEDUCT.replace('$', "?"))?;
+    let mut insert = connection.prepare(&TRANSFER.replace('$', "?"))?;
     let (mut accounts, mut done, started) = (Accounts(1), 0_u64, Instant::now());
     let clock = Clock::system();
     while started.elapsed() < round {

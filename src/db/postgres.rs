@@ -263,8 +263,8 @@ async fn start(
         None => query.await,
         // Both are sent before either is answered.
         Some(begin) => {
-            let (begun, rows) = future::join(client.batch_execute(begin), query).await;
-            begun.and(rows)
+            let (started, rows) = future::join(client.batch_execute(begin), query).await;
+            started.and(rows)
         }
     }
 }
