@@ -90,7 +90,8 @@ fn check(applied: &[(i64, String, String)], known: &[Migration]) -> Result<()> {
 }
 
 fn checksum(sql: &str) -> String {
-    Sha256::digest(sql.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    let digest = Sha256::digest(sql.as_bytes());
+    digest.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
 }
 
 pub(super) fn in_dialect(sql: &str, is_postgres: bool) -> String {

@@ -48,6 +48,8 @@ pub(super) struct Connection {
 enum Transaction {
     None,
     Open,
+    /// The server takes nothing but its end.
+    Aborted,
     /// A read that is answered. Ending it is not worth a round trip of its own: that goes out
     /// with the next beginning, or when there is nothing else to do.
     Answered,
@@ -172,38 +174,46 @@ impl Connection {
 
     /// An error of kind `Lost` leaves the outcome open.
     pub(super) fn commit(&mut self) -> Result<()> {
-        self.end("COMMIT")
+        if self.begin.take().is_some() {
+            return Ok(()); // The script asked nothing.
+        }
+        match self.transaction {
+            Transaction::Open if !self.is_broken => self.end("COMMIT"),
+            _ => Err(Error::Poisoned),
+        }
     }
 
     pub(super) fn rollback(&mut self) {
-        // A connection that cannot even roll back is noted as broken, and its end rolls back too.
-        drop(self.end("ROLLBACK"));
-    }
-
-    fn end(&mut self, how: &str) -> Result<()> {
-        if self.begin.take().is_some() || self.transaction != Transaction::Open {
-            return Ok(());
+        let is_begun = matches!(self.transaction, Transaction::Open | Transaction::Aborted);
+        if self.begin.take().is_none() && is_begun && !self.is_broken {
+            // A connection that cannot even do this is broken, and its end rolls back too.
+            drop(self.end("ROLLBACK"));
         }
-        self.transaction = Transaction::None;
-        let ended = self.send(how, self.answer_wait).inspect_err(|error| self.note(error));
-        // The answer came after all the rows.
-        self.is_littered = false;
-        ended
     }
 
+    /// Leaves a read's transaction open for the moment, if nothing is wrong with it.
     pub(super) fn end_read(&mut self) {
-        if self.begin.take().is_none() && self.transaction == Transaction::Open {
-            self.transaction = Transaction::Answered;
-        }
         self.is_broken |= self.is_littered;
+        if self.begin.is_none() && self.transaction == Transaction::Open {
+            self.transaction = Transaction::Answered;
+        } else {
+            self.rollback();
+        }
     }
 
     /// Ends what [`Connection::end_read`] left open.
     pub(super) fn settle(&mut self) {
         if self.transaction == Transaction::Answered && !self.is_broken {
-            self.transaction = Transaction::Open;
             drop(self.end("COMMIT"));
         }
+    }
+
+    fn end(&mut self, how: &str) -> Result<()> {
+        self.transaction = Transaction::None;
+        let ended = self.send(how, self.answer_wait).inspect_err(|error| self.note(error));
+        // The answer came after all the rows.
+        self.is_littered = false;
+        ended
     }
 
     /// Whether the next script may have it; looks whether the server closed it meanwhile.
@@ -220,10 +230,17 @@ impl Connection {
     }
 
     fn note(&mut self, error: &Error) {
-        match error {
-            Error::Lost(_) => self.is_broken = true,
-            stale if postgres_error::is_stale_plan(stale) => self.statements.clear(),
-            _ => {}
+        if matches!(error, Error::Lost(_)) {
+            self.is_broken = true;
+        }
+        if postgres_error::is_stale_plan(error) {
+            self.statements.clear();
+        }
+        match self.transaction {
+            Transaction::Open => self.transaction = Transaction::Aborted,
+            // A statement could not be prepared, which spoiled what was left open before it.
+            Transaction::Answered => self.settle(),
+            Transaction::None | Transaction::Aborted => {}
         }
     }
 }
@@ -246,8 +263,8 @@ async fn start(
         None => query.await,
         // Both are sent before either is answered.
         Some(begin) => {
-            let (begun, rows) = future::join(client.batch_execute(begin), query).await;
-            begun.and(rows)
+            let (started, rows) = future::join(client.batch_execute(begin), query).await;
+            started.and(rows)
         }
     }
 }

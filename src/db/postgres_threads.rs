@@ -57,13 +57,13 @@ impl Worker {
             };
             let Some(job) = self.next(connected) else { break };
             if usable(connected) {
-                self.serve(connected, job);
+                Self::serve(connected, job);
             } else {
                 // Closed while it was idle: nothing has happened yet, so this is not an error.
                 self.abandon(&mut tx);
                 match self.connect() {
                     Ok(mut fresh) => {
-                        self.serve(&mut fresh, job);
+                        Self::serve(&mut fresh, job);
                         tx = Some(fresh);
                     }
                     Err(error) => job.answer(Err(error)),
@@ -152,7 +152,7 @@ impl Worker {
         }
     }
 
-    fn serve(&self, tx: &mut Tx, mut job: Job) {
+    fn serve(tx: &mut Tx, mut job: Job) {
         for rerun in 0..=RERUNS {
             let keep = job.run(tx);
             let met_another = matches!(tx.failure(), Some(Error::Serialization(_)));

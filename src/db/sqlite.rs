@@ -265,7 +265,7 @@ pub(super) fn translate(error: rusqlite::Error) -> Error {
     }
 }
 
-/// From "UNIQUE constraint failed: users.phone" or "...: index 'users_by_folded_name'".
+/// From `UNIQUE constraint failed: users.phone` or `...: index 'users_by_folded_name'`.
 fn constraint_of(text: &str) -> String {
     let named = text.split_once(": ").map_or(text, |(_, named)| named);
     named

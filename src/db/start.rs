@@ -65,20 +65,20 @@ impl Inner {
         create_private(path)?;
         let limit = Duration::from_millis(settings.statement_timeout_ms);
         let (meters, hub) = (Arc::new(Meters::new()), Arc::new(Hub::default()));
-        let (writes, to_write) = Queue::bounded(settings.queue_limit, Arc::clone(&meters));
-        let (reads, to_read) = Queue::bounded(settings.queue_limit, Arc::clone(&meters));
-        let writer = Writer {
+        let (writes, write_queue) = Queue::bounded(settings.queue_limit, Arc::clone(&meters));
+        let (reads, read_queue) = Queue::bounded(settings.queue_limit, Arc::clone(&meters));
+        let group_commit = Writer {
             tx: open_sqlite(path, Access::Write, limit, clock)?,
-            waiting: to_write,
+            waiting: write_queue,
             group_limit: settings.group_limit.max(1),
             hub: Arc::clone(&hub),
             meters: Arc::clone(&meters),
             log: with_suffix(path, "-wal"),
         };
-        let mut threads = vec![spawn("db-writer", move || writer.run())?];
+        let mut threads = vec![spawn("db-writer", move || group_commit.run())?];
         for _ in 0..settings.sqlite_readers.max(1) {
             let tx = open_sqlite(path, Access::Read, limit, clock)?;
-            let waiting = to_read.clone();
+            let waiting = read_queue.clone();
             threads.push(spawn("db-reader", move || read_scripts(tx, &waiting))?);
         }
         let source = SqliteSource { path: path.to_owned(), clock: clock.clone() };
@@ -134,9 +134,8 @@ impl Inner {
         let (receiver, is_new) = self.hub.listen(channel);
         let mut state = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
         match &*state {
-            ListenerState::NotNeeded | ListenerState::Closed => {}
             ListenerState::Running(new_channels) if is_new => drop(new_channels.send(channel)),
-            ListenerState::Running(_) => {}
+            ListenerState::Running(_) | ListenerState::NotNeeded | ListenerState::Closed => {}
             ListenerState::Unstarted(server) => {
                 let (sender, new_channels) = unbounded_channel();
                 let hub = Arc::clone(&self.hub);

@@ -231,15 +231,14 @@ impl Shared {
     }
 
     fn run(&self, tx: &mut Option<Tx>, script: Script, mut sink: Sink) {
-        let outcome = self.connected(tx).and_then(|tx| {
-            let outcome = super::script::guarded(tx, |tx| {
-                script(tx, &mut sink)?;
-                sink.flush()
-            });
-            Ok((outcome, self.source.end(tx)))
-        });
-        let (outcome, reusable) = match outcome {
-            Ok((outcome, reusable)) => (outcome, reusable),
+        let (outcome, reusable) = match self.connected(tx) {
+            Ok(tx) => {
+                let outcome = super::script::guarded(tx, |tx| {
+                    script(tx, &mut sink)?;
+                    sink.flush()
+                });
+                (outcome, self.source.end(tx))
+            }
             Err(error) => (Err(error.into()), false),
         };
         if !reusable {

@@ -2,7 +2,12 @@
 //! `TOUCHLINE_TEST_DATABASE_URL` names a PostgreSQL superuser, on PostgreSQL too.
 
 mod behaviour;
+mod cluster;
+mod migrations;
+mod model;
+mod postgres;
 mod sqlite;
+mod streams;
 
 use std::time::Duration;
 

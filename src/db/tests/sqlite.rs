@@ -1,3 +1,233 @@
 //! What is particular to SQLite: the group commit, and a disk that is full.
-use super::super::{Error, params};
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::process::Command;
+use std::task::Poll;
+
+use super::super::{Error, StatusHint, params};
 use super::*;
+
+type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
+
+/// Queues a script without waiting for its answer.
+async fn queue<'a, T: Send + 'static>(
+    db: &'a Db,
+    script: impl Fn(&mut Tx) -> Result<T> + Send + 'static,
+) -> Answer<'a, T> {
+    let mut answer: Answer<'a, T> = Box::pin(db.write(script));
+    assert!(!is_ready(&mut answer).await, "answered before it was run");
+    answer
+}
+
+async fn is_ready<T>(answer: &mut Answer<'_, T>) -> bool {
+    poll_fn(|cx| Poll::Ready(answer.as_mut().poll(cx).is_ready())).await
+}
+
+/// A script that stands still until told to go on: scripts queued meanwhile join its group.
+async fn gate(db: &Db) -> (crossbeam_channel::Sender<()>, Answer<'_, ()>) {
+    let (open, wait) = crossbeam_channel::bounded::<()>(1);
+    let answer = queue(db, move |_| {
+        wait.recv().unwrap();
+        Ok(())
+    })
+    .await;
+    (open, answer)
+}
+
+#[tokio::test]
+async fn a_group_is_answered_after_its_commit_and_not_before() {
+    let db = sqlite_with(|_| {}).await;
+    with_items(&db).await;
+    let (open_first, first) = gate(&db).await;
+    let mut insertion = queue(&db, |tx| insert(tx, "a", 1)).await;
+    let (open_last, last) = gate(&db).await;
+    open_first.send(()).unwrap();
+    tokio::time::sleep(Duration::from_millis(40)).await;
+    assert!(!is_ready(&mut insertion).await, "answered before the commit");
+    assert!(names(&db).await.is_empty(), "seen before the commit");
+    open_last.send(()).unwrap();
+    insertion.await.unwrap();
+    assert_eq!(names(&db).await, ["a"]);
+    first.await.unwrap();
+    last.await.unwrap();
+}
+
+#[tokio::test]
+async fn in_a_group_a_failing_and_a_panicking_script_roll_back_alone() {
+    let db = sqlite_with(|_| {}).await;
+    with_items(&db).await;
+    let mut heard = db.listen("items");
+    let (open, first) = gate(&db).await;
+    let good = queue(&db, |tx| {
+        tx.notify("items", "good")?;
+        insert(tx, "good", 1)
+    })
+    .await;
+    let failing = queue(&db, |tx| {
+        tx.notify("items", "failing")?;
+        insert(tx, "failing", 1)?;
+        Err::<(), _>(ScriptError::TooLarge)
+    })
+    .await;
+    let panicking = queue(&db, |tx| -> Result<()> {
+        insert(tx, "panicking", 1)?;
+        panic!("on purpose")
+    })
+    .await;
+    let twice = queue(&db, |tx| insert(tx, "good", 2)).await;
+    let last = queue(&db, |tx| insert(tx, "last", 1)).await;
+    open.send(()).unwrap();
+    first.await.unwrap();
+    good.await.unwrap();
+    assert!(matches!(failing.await, Err(ScriptError::TooLarge)));
+    assert_eq!(cause(panicking.await), Error::Panicked);
+    assert!(cause(twice.await).is_unique());
+    last.await.unwrap();
+    assert_eq!(names(&db).await, ["good", "last"]);
+    assert_eq!(heard.recv().await.unwrap(), "good");
+    assert!(heard.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn a_failed_commit_fails_every_member_and_no_later_group() {
+    let db = sqlite_with(|_| {}).await;
+    with_items(&db).await;
+    db.write(|tx| {
+        Ok(tx.batch(
+            "CREATE TABLE orphans (item INTEGER REFERENCES items (id) DEFERRABLE INITIALLY DEFERRED) STRICT",
+        )?)
+    })
+    .await
+    .unwrap();
+    let (open, first) = gate(&db).await;
+    let innocent = queue(&db, |tx| insert(tx, "a", 1)).await;
+    let guilty = queue(&db, |tx| tx.exec("INSERT INTO orphans VALUES (99)", &[])).await;
+    open.send(()).unwrap();
+    for outcome in [cause(first.await), cause(innocent.await), cause(guilty.await)] {
+        assert!(matches!(outcome, Error::CommitFailed(_)), "{outcome:?}");
+        assert_eq!(outcome.status_hint(), StatusHint::Unavailable);
+    }
+    assert!(names(&db).await.is_empty());
+    db.write(|tx| insert(tx, "b", 1)).await.unwrap();
+    assert_eq!(names(&db).await, ["b"]);
+}
+
+#[tokio::test]
+async fn a_transaction_that_sqlite_undoes_by_itself_fails_its_group_and_no_later_one() {
+    let db = sqlite_with(|settings| settings.statement_timeout_ms = 200).await;
+    with_items(&db).await;
+    let (open, first) = gate(&db).await;
+    let before = queue(&db, |tx| insert(tx, "before", 1)).await;
+    // An interrupted write takes the whole transaction with it.
+    let endless = queue(&db, |tx| {
+        tx.exec(
+            "INSERT INTO items (name, amount) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+             SELECT CAST(i AS TEXT), i FROM n WHERE i < 0",
+            &[],
+        )
+    })
+    .await;
+    let after = queue(&db, |tx| insert(tx, "after", 1)).await;
+    open.send(()).unwrap();
+    for outcome in [cause(first.await), cause(before.await), cause(endless.await)] {
+        assert!(matches!(outcome, Error::Busy(_)), "{outcome:?}");
+    }
+    after.await.unwrap();
+    assert_eq!(names(&db).await, ["after"]);
+}
+
+#[tokio::test]
+async fn a_read_that_takes_too_long_is_ended() {
+    let db = sqlite_with(|settings| settings.statement_timeout_ms = 50).await;
+    let endless = db.read(|tx| {
+        tx.opt::<i64>(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0",
+            &[],
+        )
+    });
+    assert!(matches!(cause(endless.await), Error::Busy(_)));
+    db.ping().await.unwrap();
+}
+
+#[tokio::test]
+async fn when_the_file_may_not_grow_writes_say_full_reads_go_on_and_it_recovers() {
+    let db = sqlite_with(|_| {}).await;
+    with_items(&db).await;
+    db.write(|tx| insert(tx, "small", 1)).await.unwrap();
+    db.write(|tx| Ok(tx.batch("PRAGMA max_page_count = 8")?)).await.unwrap();
+    let large = || db.write(|tx| insert(tx, &"x".repeat(100_000), 1));
+    for _ in 0..3 {
+        let error = cause(large().await);
+        assert_eq!((error.clone(), error.status_hint()), (Error::Full, StatusHint::Full));
+        assert_eq!(names(&db).await, ["small"]);
+    }
+    db.write(|tx| Ok(tx.batch("PRAGMA max_page_count = 1000000")?)).await.unwrap();
+    large().await.unwrap();
+    assert_eq!(names(&db).await.len(), 2);
+}
+
+/// A file system of one megabyte, where the tests may mount one.
+struct SmallDisk(tempfile::TempDir);
+
+impl SmallDisk {
+    fn mount() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=1m", "tmpfs"])
+            .arg(folder.path())
+            .output();
+        mounted.is_ok_and(|output| output.status.success()).then(|| Self(folder))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        drop(Command::new("umount").arg("-l").arg(self.0.path()).status());
+    }
+}
+
+#[tokio::test]
+async fn when_the_disk_is_full_writes_say_full_reads_go_on_and_it_recovers() {
+    let Some(disk) = SmallDisk::mount() else { return };
+    let url = format!("sqlite:{}", disk.0.path().join("test.db").display());
+    let settings = Settings { url, ..Settings::default() };
+    let db = Db::open(&settings, Clock::manual(START)).await.unwrap();
+    with_items(&db).await;
+    db.write(|tx| insert(tx, "small", 1)).await.unwrap();
+    let ballast = disk.0.path().join("ballast");
+    drop(std::fs::write(&ballast, vec![1; 2 << 20]));
+    let write = |n: i64| db.write(move |tx| insert(tx, &format!("{n:05000}"), n));
+    let mut refused = 0;
+    for n in 0..40 {
+        if let Err(error) = write(n).await {
+            assert_eq!(cause(Err::<(), _>(error)), Error::Full);
+            refused += 1;
+        }
+        assert!(names(&db).await.contains(&"small".to_owned()));
+    }
+    assert!(refused > 0, "the disk never became full");
+    std::fs::remove_file(&ballast).unwrap();
+    write(1000).await.unwrap();
+    let kept = names(&db).await.len();
+    assert_eq!(kept, 1 + 40 - refused + 1, "what was refused left nothing behind");
+    db.close().await;
+}
+
+#[tokio::test]
+async fn a_new_file_is_readable_by_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let db = sqlite_with(|_| {}).await;
+    let path = db.settings.url.strip_prefix("sqlite:").unwrap().to_owned();
+    for file in [path.clone(), format!("{path}-wal")] {
+        let mode = std::fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{file}");
+    }
+}
+
+#[tokio::test]
+async fn a_misspelt_column_in_double_quotes_is_an_error() {
+    let db = sqlite_with(|_| {}).await;
+    let found = db.read(|tx| tx.opt::<String>("SELECT \"nonsense\"", params![])).await;
+    assert!(matches!(cause(found), Error::Other(_)));
+}

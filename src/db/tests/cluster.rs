@@ -1,0 +1,72 @@
+//! A PostgreSQL server of a test's own, which it may stop and start.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Command;
+
+pub(super) struct Cluster {
+    bin: PathBuf,
+    folder: tempfile::TempDir,
+    port: u16,
+}
+
+impl Cluster {
+    /// Needs `TOUCHLINE_TEST_PG_BIN`, the folder of `initdb` and `pg_ctl`.
+    pub(super) fn start() -> Option<Self> {
+        let bin = PathBuf::from(std::env::var_os("TOUCHLINE_TEST_PG_BIN")?);
+        let folder = tempfile::tempdir().unwrap();
+        // The server refuses to run as root, so it may be another user's.
+        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o777)).unwrap();
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let cluster = Self { bin, folder, port };
+        let data = cluster.folder.path().join("data");
+        cluster.call("initdb", &["-A", "trust", "-U", "postgres", "-D", data.to_str().unwrap()]);
+        cluster.run();
+        Some(cluster)
+    }
+
+    pub(super) fn url(&self) -> String {
+        format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+    }
+
+    pub(super) fn run(&self) {
+        let options = format!(
+            "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories={}",
+            self.port,
+            self.folder.path().display()
+        );
+        let log = self.folder.path().join("log");
+        self.control(&["-w", "-l", log.to_str().unwrap(), "-o", &options, "start"]);
+    }
+
+    pub(super) fn stop(&self, mode: &str) {
+        self.control(&["-w", "-m", mode, "stop"]);
+    }
+
+    fn control(&self, arguments: &[&str]) {
+        let data = self.folder.path().join("data");
+        self.call("pg_ctl", &[&["-D", data.to_str().unwrap()], arguments].concat());
+    }
+
+    fn call(&self, program: &str, arguments: &[&str]) {
+        let program = self.bin.join(program);
+        let user = Command::new("id").arg("-u").output().unwrap().stdout;
+        let mut command = if user.trim_ascii() == b"0" {
+            let mut command = Command::new("runuser");
+            command.args(["-u", "nobody", "--"]).arg(program);
+            command
+        } else {
+            Command::new(program)
+        };
+        // Not to a pipe: the server would inherit it and keep it open.
+        let quiet = std::process::Stdio::null;
+        let status = command.args(arguments).stdout(quiet()).stderr(quiet()).status().unwrap();
+        assert!(status.success(), "{command:?}: {status}");
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        self.stop("immediate");
+    }
+}

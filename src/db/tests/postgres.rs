@@ -1,0 +1,263 @@
+//! What is particular to PostgreSQL: transactions that meet, and a server that goes away.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use super::super::{Error, StatusHint, params};
+use super::cluster::Cluster;
+use super::*;
+
+const ADD: &str = "UPDATE items SET amount = amount + 1 WHERE name = $1";
+
+#[tokio::test]
+async fn scripts_that_lock_each_other_out_are_run_again() {
+    let Some(db) = postgres_with(|_| {}).await else { return };
+    with_items(&db).await;
+    db.write(|tx| insert(tx, "a", 0)).await.unwrap();
+    db.write(|tx| insert(tx, "b", 0)).await.unwrap();
+    let runs = Arc::new(AtomicUsize::new(0));
+    let meeting = Arc::new(std::sync::Barrier::new(2));
+    let script = |first: &'static str, second: &'static str| {
+        let (runs, meeting) = (Arc::clone(&runs), Arc::clone(&meeting));
+        db.write(move |tx| {
+            tx.exec(ADD, params![first])?;
+            if runs.fetch_add(1, Ordering::SeqCst) < 2 {
+                meeting.wait();
+            }
+            tx.exec(ADD, params![second])
+        })
+    };
+    let (one, two) = tokio::join!(script("a", "b"), script("b", "a"));
+    one.unwrap();
+    two.unwrap();
+    assert_eq!(runs.load(Ordering::SeqCst), 3);
+    let amounts: Vec<i64> = db.read(|tx| tx.all("SELECT amount FROM items", &[])).await.unwrap();
+    assert_eq!(amounts, [2, 2]);
+}
+
+#[tokio::test]
+async fn a_script_that_always_meets_another_is_given_up_as_unavailable() {
+    let Some(db) = postgres_with(|_| {}).await else { return };
+    let runs = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&runs);
+    let unlucky = db
+        .write(move |tx| {
+            counter.fetch_add(1, Ordering::SeqCst);
+            // Even a script that swallows the error is run again.
+            let sql = "DO $$ BEGIN RAISE EXCEPTION 'met' USING ERRCODE = '40001'; END $$";
+            tx.exec(sql, &[]).ok();
+            Ok(())
+        })
+        .await;
+    let error = cause(unlucky);
+    assert!(matches!(error, Error::Serialization(_)), "{error:?}");
+    assert_eq!(error.status_hint(), StatusHint::Unavailable);
+    assert_eq!(runs.load(Ordering::SeqCst), 4);
+}
+
+#[tokio::test]
+async fn a_connection_cut_inside_a_script_is_lost_and_replaced() {
+    let Some(db) = postgres_with(|settings| settings.postgres_connections = 1).await else {
+        return;
+    };
+    let cut = db.write(|tx| tx.exec("SELECT pg_terminate_backend(pg_backend_pid())", &[])).await;
+    assert!(matches!(cause(cut), Error::Lost(_)));
+    db.ping().await.unwrap();
+}
+
+#[tokio::test]
+async fn connections_cut_while_idle_are_replaced_without_an_error() {
+    let Some(db) = postgres_with(|_| {}).await else { return };
+    let other = Db::open(&db.settings, Clock::manual(START)).await.unwrap();
+    for _ in 0..3 {
+        other
+            .read(|tx| {
+                tx.all::<i64>(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                     WHERE datname = current_database() AND pid <> pg_backend_pid()",
+                    &[],
+                )
+            })
+            .await
+            .unwrap();
+        // The server takes a moment to end them; then both have stale ones, and neither's
+        // callers notice.
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        for _ in 0..8 {
+            db.ping().await.unwrap();
+        }
+        other.ping().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_statement_that_takes_too_long_is_busy() {
+    let Some(db) = postgres_with(|settings| settings.statement_timeout_ms = 100).await else {
+        return;
+    };
+    let slow = db.read(|tx| tx.all::<Option<i64>>("SELECT pg_sleep(5)", &[])).await;
+    assert!(matches!(cause(slow), Error::Busy(_)));
+}
+
+#[tokio::test]
+async fn a_table_changed_by_another_node_is_noticed_and_the_script_run_again() {
+    let Some(db) = postgres_with(|settings| settings.postgres_connections = 1).await else {
+        return;
+    };
+    with_items(&db).await;
+    let select = || db.read(|tx| tx.all::<i64>("SELECT * FROM items", &[]));
+    db.write(|tx| insert(tx, "a", 1)).await.unwrap();
+    select().await.unwrap();
+    let other = Db::open(&db.settings, Clock::manual(START)).await.unwrap();
+    other.write(|tx| Ok(tx.batch("ALTER TABLE items ADD COLUMN more BIGINT")?)).await.unwrap();
+    assert_eq!(select().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn notices_reach_another_node_and_a_cut_listener_listens_again() {
+    let Some(db) = postgres_with(|_| {}).await else { return };
+    let other = Db::open(&db.settings, Clock::manual(START)).await.unwrap();
+    let mut heard = other.listen("teams");
+    assert_eq!(heard.recv().await.unwrap(), super::super::RESTARTED);
+    db.write(|tx| tx.notify("teams", "7")).await.unwrap();
+    assert_eq!(heard.recv().await.unwrap(), "7");
+    db.read(|tx| {
+        tx.all::<i64>(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE datname = current_database() AND query LIKE 'LISTEN%'",
+            &[],
+        )
+    })
+    .await
+    .unwrap();
+    assert_eq!(heard.recv().await.unwrap(), super::super::RESTARTED);
+    db.write(|tx| tx.notify("teams", "8")).await.unwrap();
+    assert_eq!(heard.recv().await.unwrap(), "8");
+    other.close().await;
+}
+
+/// Passes everything on, until a commit is on its way: then cuts the line without an answer.
+async fn cut_at_commit(server: String, listener: TcpListener) {
+    loop {
+        let (mut client, _) = listener.accept().await.unwrap();
+        let mut server = TcpStream::connect(&server).await.unwrap();
+        tokio::spawn(async move {
+            let (mut up, mut down) = (vec![0; 65536], vec![0; 65536]);
+            loop {
+                tokio::select! {
+                    Ok(n) = client.read(&mut up) => {
+                        server.write_all(&up[..n]).await.unwrap();
+                        if n == 0 || up[..n].windows(7).any(|word| word == b"COMMIT\0") {
+                            return;
+                        }
+                    }
+                    Ok(n) = server.read(&mut down) => {
+                        if n == 0 || client.write_all(&down[..n]).await.is_err() {
+                            return;
+                        }
+                    }
+                }
+            }
+        });
+    }
+}
+
+#[tokio::test]
+async fn a_commit_without_an_answer_is_neither_a_success_nor_tried_again() {
+    let Some(db) = postgres_with(|_| {}).await else { return };
+    with_items(&db).await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let place = db.settings.url.split_once('@').unwrap().1.split_once('/').unwrap().0.to_owned();
+    let proxied = db.settings.url.replace(&place, &listener.local_addr().unwrap().to_string());
+    tokio::spawn(cut_at_commit(place, listener));
+    let settings = Settings { url: proxied, postgres_connections: 1, ..Settings::default() };
+    let through_proxy = Db::open(&settings, Clock::manual(START)).await.unwrap();
+    let runs = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&runs);
+    let unknown = through_proxy
+        .write(move |tx| {
+            counter.fetch_add(1, Ordering::SeqCst);
+            insert(tx, "a", 1)
+        })
+        .await;
+    let error = cause(unknown);
+    assert!(matches!(error, Error::CommitFailed(_)), "{error:?}");
+    assert_eq!(runs.load(Ordering::SeqCst), 1);
+}
+
+/// What a caller under load counts.
+#[derive(Default)]
+struct Tally {
+    acknowledged: Vec<String>,
+    refused: usize,
+}
+
+async fn keep_writing(db: Db, caller: usize, until: Instant) -> Tally {
+    let mut tally = Tally::default();
+    for n in 0.. {
+        if Instant::now() > until {
+            break;
+        }
+        let name = format!("{caller}-{n}");
+        let stored = name.clone();
+        match db.write(move |tx| insert(tx, &stored, 1)).await {
+            Ok(_) => tally.acknowledged.push(name),
+            Err(ScriptError::Database(error)) => {
+                assert_eq!(error.status_hint(), StatusHint::Unavailable, "{error:?}");
+                tally.refused += 1;
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+    tally
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_under_load_loses_nothing_acknowledged_and_heals_within_two_seconds() {
+    let Some(cluster) = Cluster::start() else { return };
+    let settings = Settings { url: cluster.url(), ..Settings::default() };
+    let db = Db::open(&settings, Clock::manual(START)).await.unwrap();
+    with_items(&db).await;
+    let until = Instant::now() + Duration::from_secs(6);
+    let callers: Vec<_> =
+        (0..24).map(|caller| tokio::spawn(keep_writing(db.clone(), caller, until))).collect();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let cluster = tokio::task::spawn_blocking(move || {
+        cluster.stop("immediate");
+        cluster
+    })
+    .await
+    .unwrap();
+    // While it is away, nobody waits.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let asked = Instant::now();
+    let away = db.read(|tx| tx.one::<i64>("SELECT 1", &[])).await;
+    assert!(matches!(cause(away), Error::Lost(_)));
+    assert!(asked.elapsed() < Duration::from_secs(1), "waited {:?}", asked.elapsed());
+    let _cluster = tokio::task::spawn_blocking(move || {
+        cluster.run();
+        cluster
+    })
+    .await
+    .unwrap();
+    let returned = Instant::now();
+    soon("the pool heals", || async { db.ping().await.is_ok() }).await;
+    assert!(returned.elapsed() < Duration::from_secs(2), "healed after {:?}", returned.elapsed());
+    let (mut acknowledged, mut refused) = (Vec::new(), 0);
+    for caller in callers {
+        let tally = caller.await.unwrap();
+        acknowledged.extend(tally.acknowledged);
+        refused += tally.refused;
+    }
+    assert!(refused > 0, "the restart was not noticed");
+    let stored = names(&db).await;
+    for name in &acknowledged {
+        assert!(stored.binary_search(name).is_ok(), "{name} was acknowledged and is gone");
+    }
+    db.close().await;
+}
