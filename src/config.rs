@@ -15,6 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::{Table, Value};
 
 use crate::http::client_address::Network;
+use crate::sms;
 
 pub const DEFAULTS: &str = include_str!("../config.default.toml");
 const ENVIRONMENT_PREFIX: &str = "TOUCHLINE_";
@@ -220,6 +221,40 @@ pub struct SmsConfig {
     pub total_timeout_ms: u64,
     pub breaker_failures: u32,
     pub breaker_pause_ms: u64,
+    pub twilio: TwilioConfig,
+    pub vonage: VonageConfig,
+    pub http: SmsHttpConfig,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TwilioConfig {
+    pub account_sid: String,
+    pub auth_token: Secret,
+    pub api_key_sid: String,
+    pub from: String,
+    pub messaging_service_sid: String,
+    pub base_url: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VonageConfig {
+    pub api_key: String,
+    pub api_secret: Secret,
+    pub from: String,
+    pub base_url: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SmsHttpConfig {
+    pub method: String,
+    pub url: String,
+    pub body: String,
+    pub content_type: String,
+    pub headers: Vec<String>,
+    pub secret: Secret,
 }
 
 fn hide_password<S: Serializer>(url: &str, serializer: S) -> Result<S::Ok, S::Error> {
@@ -316,6 +351,7 @@ impl Config {
                 return Err(ConfigError(format!("{key} must be at least 1.")));
             }
         }
+        sms::check(&self.sms)?;
         if self.environment == Environment::Production {
             self.check_production()?;
         }
@@ -557,6 +593,19 @@ mod tests {
     }
 
     #[test]
+    fn a_provider_of_messages_without_its_settings_is_refused_by_name() {
+        let error = load(&[("TOUCHLINE_SMS__PROVIDERS", "twilio")]).unwrap_err().to_string();
+        assert!(error.contains("sms.twilio.account_sid"), "{error}");
+        load(&[
+            ("TOUCHLINE_SMS__PROVIDERS", "twilio"),
+            ("TOUCHLINE_SMS__TWILIO__ACCOUNT_SID", "AC123"),
+            ("TOUCHLINE_SMS__TWILIO__AUTH_TOKEN", "token"),
+            ("TOUCHLINE_SMS__TWILIO__FROM", "+15005550006"),
+        ])
+        .unwrap();
+    }
+
+    #[test]
     fn production_refuses_a_missing_secret_the_demo_data_and_the_log_provider() {
         let key = "0123456789abcdef0123456789abcdef";
         let production = ("TOUCHLINE_ENVIRONMENT", "production");
@@ -574,6 +623,9 @@ mod tests {
     fn secrets_are_hidden_when_printed() {
         let config = load(&[
             ("TOUCHLINE_SECRET_KEY", "0123456789abcdef0123456789abcdef"),
+            ("TOUCHLINE_SMS__TWILIO__AUTH_TOKEN", "0123456789"),
+            ("TOUCHLINE_SMS__VONAGE__API_SECRET", "0123456789"),
+            ("TOUCHLINE_SMS__HTTP__SECRET", "0123456789"),
             ("TOUCHLINE_DATABASE_URL", "postgres://fan:pass:w@rd@db.example/touchline"),
         ])
         .unwrap();

@@ -1,0 +1,157 @@
+//! One request to a provider and its answer, read up to a bound and put in words that are safe to store.
+
+use std::error::Error as _;
+use std::io;
+use std::time::Duration;
+
+use http::{HeaderMap, StatusCode, header};
+use reqwest::{Client, Response};
+use serde::de::DeserializeOwned;
+
+use super::{Message, Provider};
+
+const BODY_LIMIT_BYTES: usize = 16 * 1024;
+const WORDS_LIMIT_CHARS: usize = 200;
+/// How long a busy provider that names no time is given.
+const USUAL_PAUSE: Duration = Duration::from_millis(300);
+
+pub struct Answer {
+    pub status: StatusCode,
+    /// The first [`BODY_LIMIT_BYTES`] of it; a longer one is cut, and so no JSON any more.
+    body: Vec<u8>,
+    retry_after: Option<Duration>,
+}
+
+/// Why a message was not taken.
+#[derive(Debug)]
+pub struct Failure {
+    pub kind: Kind,
+    pub words: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The provider works, but not for this message.
+    Refused,
+    /// The provider may take the message after this long.
+    Busy(Duration),
+    TimedOut,
+    /// Neither this message nor the next will go.
+    Broken,
+}
+
+impl Kind {
+    /// Its name in the metrics.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Refused => "refused",
+            Self::Busy(_) => "busy",
+            Self::TimedOut => "timed_out",
+            Self::Broken => "broken",
+        }
+    }
+}
+
+impl Failure {
+    pub fn new(kind: Kind, words: impl AsRef<str>) -> Self {
+        Self { kind, words: words.as_ref().chars().take(WORDS_LIMIT_CHARS).collect() }
+    }
+
+    pub fn timed_out() -> Self {
+        Self::new(Kind::TimedOut, "timed out")
+    }
+
+    pub fn busy(words: impl AsRef<str>) -> Self {
+        Self::new(Kind::Busy(USUAL_PAUSE), words)
+    }
+
+    pub fn unreadable() -> Self {
+        Self::new(Kind::Broken, "unreadable answer")
+    }
+}
+
+impl Answer {
+    pub fn json<T: DeserializeOwned>(&self) -> Option<T> {
+        serde_json::from_slice(&self.body).ok()
+    }
+
+    /// What a status other than 2xx means; `detail` is the provider's own number for it.
+    pub fn failure(&self, provider: &str, detail: Option<u32>) -> Failure {
+        let status = self.status.as_u16();
+        let words = match detail {
+            Some(detail) => format!("{provider} answered {status}: {detail}"),
+            None => format!("{provider} answered {status}"),
+        };
+        let kind = match self.status {
+            StatusCode::TOO_MANY_REQUESTS => self.busy(),
+            status if status.is_server_error() => self.busy(),
+            // The account is refused, not the message.
+            StatusCode::UNAUTHORIZED => Kind::Broken,
+            status if status.is_client_error() => Kind::Refused,
+            _ => Kind::Broken,
+        };
+        Failure::new(kind, words)
+    }
+
+    fn busy(&self) -> Kind {
+        Kind::Busy(self.retry_after.unwrap_or(USUAL_PAUSE))
+    }
+}
+
+pub async fn exchange(
+    client: &Client,
+    provider: &dyn Provider,
+    message: Message<'_>,
+) -> Result<(), Failure> {
+    let response = provider.request(client, message).send().await.map_err(broken)?;
+    let status = response.status();
+    let retry_after = retry_after(response.headers());
+    let body = if provider.needs_body() { read(response).await? } else { Vec::new() };
+    provider.judge(&Answer { status, body, retry_after })
+}
+
+async fn read(mut response: Response) -> Result<Vec<u8>, Failure> {
+    let mut body = Vec::new();
+    while body.len() < BODY_LIMIT_BYTES {
+        match response.chunk().await {
+            Ok(Some(chunk)) => body.extend(chunk.iter().take(BODY_LIMIT_BYTES - body.len())),
+            Ok(None) => break,
+            // The status has said what there is to say.
+            Err(_) if !response.status().is_success() => break,
+            Err(error) => return Err(broken(error)),
+        }
+    }
+    Ok(body)
+}
+
+/// Only seconds are read: a date would have to be compared with a clock that the provider may not share.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds))
+}
+
+/// The error's own words are never used, since they quote the address, which may hold the phone and the secret.
+fn broken(error: reqwest::Error) -> Failure {
+    if error.is_timeout() {
+        return Failure::timed_out();
+    }
+    let words = match io_kind(&error) {
+        Some(io::ErrorKind::ConnectionRefused) => "connection refused",
+        Some(io::ErrorKind::ConnectionReset) => "connection reset",
+        _ if error.is_connect() => "no connection",
+        _ if error.is_builder() => "the request cannot be written",
+        _ => "connection broken",
+    };
+    Failure::new(Kind::Broken, words)
+}
+
+fn io_kind(error: &reqwest::Error) -> Option<io::ErrorKind> {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<io::Error>() {
+            return Some(error.kind());
+        }
+        cause = error.source();
+    }
+    None
+}
