@@ -171,9 +171,10 @@ async fn ping(call: Call<request_ping::v1::Request>) -> Reply {
     let request = hs.pusher.client.post(url).bearer_auth(&service.hs_token).json(&body);
     let answer = request.send().await.map_err(|cause| {
         let timed_out = cause.is_timeout();
-        let (status, code) = match timed_out {
-            true => (http::StatusCode::GATEWAY_TIMEOUT, "M_CONNECTION_TIMEOUT"),
-            false => (http::StatusCode::BAD_GATEWAY, "M_CONNECTION_FAILED"),
+        let (status, code) = if timed_out {
+            (http::StatusCode::GATEWAY_TIMEOUT, "M_CONNECTION_TIMEOUT")
+        } else {
+            (http::StatusCode::BAD_GATEWAY, "M_CONNECTION_FAILED")
         };
         Error::new(status, code, "The application service was not reached")
     })?;

@@ -86,6 +86,7 @@ impl<T> Call<T> {
     }
 }
 
+#[allow(clippy::unnecessary_wraps)] // it ends handlers, which can fail
 pub fn ok(value: impl Serialize) -> Reply {
     Ok(axum::Json(value).into_response())
 }

@@ -198,12 +198,12 @@ fn add_signatures(
         list(conn, sql, [user, key, me], |row| Ok((row.get(0)?, row.get(1)?)))?;
     for (signer, signatures) in rows {
         let signatures: Map<String, Value> = serde_json::from_str(&signatures)?;
-        let all = into.as_object_mut().map(|fields| {
-            fields.entry("signatures").or_insert_with(|| json!({}))
-        });
-        let own = all.and_then(Value::as_object_mut).map(|all| {
-            all.entry(signer).or_insert_with(|| json!({}))
-        });
+        let all = into
+            .as_object_mut()
+            .map(|fields| fields.entry("signatures").or_insert_with(|| json!({})));
+        let own = all
+            .and_then(Value::as_object_mut)
+            .map(|all| all.entry(signer).or_insert_with(|| json!({})));
         if let Some(own) = own.and_then(Value::as_object_mut) {
             own.extend(signatures);
         }
@@ -274,8 +274,7 @@ async fn upload_cross_signing(call: Call<upload_signing_keys::v3::Request>) -> R
             ] {
                 let Some(key) = key else { continue };
                 let sql = "SELECT content FROM cross_signing_keys WHERE user = ?1 AND usage = ?2";
-                let before: Option<String> =
-                    find(tx.conn, sql, [user, usage], |row| row.get(0))?;
+                let before: Option<String> = find(tx.conn, sql, [user, usage], |row| row.get(0))?;
                 let key = key.json().get();
                 if before.is_some_and(|before| !same_json(&before, key)) && !me.appservice {
                     let text = "These keys can be replaced through the service only";

@@ -31,13 +31,13 @@ use std::{
 
 use ruma::OwnedServerName;
 
-pub use crate::{
-    config::{Appservice, Clock, Config, Rate},
-    error::OpenError,
-};
 use crate::{
     accounts::sessions::Sessions, appservice::Pusher, limits::Limiter, live::Live, store::Store,
     unread::Unread,
+};
+pub use crate::{
+    config::{Appservice, Clock, Config, Rate},
+    error::OpenError,
 };
 
 /// A running homeserver; clones share it.

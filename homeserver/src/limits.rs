@@ -33,7 +33,8 @@ impl Limiter {
         if self.rate.per_second == 0 {
             return Ok(());
         }
-        let (per_second, full) = (i64::from(self.rate.per_second), i64::from(self.rate.burst) * 1000);
+        let (per_second, full) =
+            (i64::from(self.rate.per_second), i64::from(self.rate.burst) * 1000);
         let cost = i64::from(cost) * 1000;
         let mut buckets = lock(&self.buckets);
         if buckets.len() >= USERS_MAX {

@@ -104,8 +104,8 @@ async fn store(hs: Arc<Hs>, filename: Option<String>, request: Request) -> Reply
             let user = me.user.as_str();
             let bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
             let sql = "SELECT COALESCE(SUM(bytes), 0) FROM media WHERE user = ?1";
-            let used: i64 = find(tx.conn, sql, [user], |row| row.get(0))?.unwrap_or(0);
-            if used.saturating_add(bytes) > quota && !me.appservice {
+            let kept: i64 = find(tx.conn, sql, [user], |row| row.get(0))?.unwrap_or(0);
+            if kept.saturating_add(bytes) > quota && !me.appservice {
                 return Err(Error::forbidden("Your space for uploads is used up"));
             }
             let sql = "INSERT INTO media VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -154,9 +154,6 @@ fn value(text: &str) -> Result<HeaderValue> {
 fn percent_encode(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     text.bytes()
-        .map(|byte| match plain(byte) {
-            true => char::from(byte).to_string(),
-            false => format!("%{byte:02X}"),
-        })
+        .map(|byte| if plain(byte) { char::from(byte).into() } else { format!("%{byte:02X}") })
         .collect()
 }

@@ -40,10 +40,18 @@ pub struct Counts {
     pub highlight_count: i64,
 }
 
+/// Unread events in `(read, upto]`.
+#[derive(Clone, Copy)]
+struct Remembered {
+    read: i64,
+    upto: i64,
+    count: i64,
+}
+
 #[derive(Default)]
 pub struct Unread {
-    /// By user and room: read up to, counted up to, and the count.
-    remembered: Mutex<HashMap<(String, i64), (i64, i64, i64)>>,
+    /// By user and room.
+    remembered: Mutex<HashMap<(String, i64), Remembered>>,
 }
 
 impl Unread {
@@ -63,16 +71,20 @@ impl Unread {
         if let Some(rules) = push_rules::find_own(conn, user)? {
             return judge(conn, &rules, user, room, (read, upto));
         }
-        let sql = "SELECT COUNT(*) FROM highlights h JOIN events e ON e.seq = h.seq
-                   WHERE h.user = ?1 AND h.room = ?2 AND h.seq > ?3 AND h.seq <= ?4
-                     AND e.notify = 1";
-        let named: Option<i64> = find(conn, sql, params![user, room, read, upto], |row| row.get(0))?;
-        let sql = "SELECT COUNT(*) FROM events
+        // A mention in an edit counts although the edit itself would not.
+        let sql = "SELECT COUNT(*), COALESCE(SUM(e.notify = 0), 0), COALESCE(SUM(e.notify = 2), 0)
+                   FROM highlights h JOIN events e ON e.seq = h.seq
+                   WHERE h.user = ?1 AND h.room = ?2 AND h.seq > ?3 AND h.seq <= ?4";
+        let named = find(conn, sql, params![user, room, read, upto], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })?;
+        let (named, named_silently, named_twice): (i64, i64, i64) = named.unwrap_or_default();
+        let sql = "SELECT COUNT(*) FROM events INDEXED BY events_notify_all
                    WHERE room = ?1 AND seq > ?2 AND seq <= ?3 AND sender <> ?4 AND notify = 2";
         let all: Option<i64> = find(conn, sql, params![room, read, upto, user], |row| row.get(0))?;
         Ok(Counts {
-            notification_count: self.count_new(conn, user, room, read, upto)?,
-            highlight_count: named.unwrap_or(0) + all.unwrap_or(0),
+            notification_count: self.count_new(conn, user, room, read, upto)? + named_silently,
+            highlight_count: named + all.unwrap_or(0) - named_twice,
         })
     }
 
@@ -87,9 +99,7 @@ impl Unread {
         let key = (user.to_owned(), room);
         let before = lock(&self.remembered).get(&key).copied();
         let (from, count) = match before {
-            Some((read_then, upto_then, count)) if read_then == read && upto_then <= upto => {
-                (upto_then, count)
-            }
+            Some(then) if then.read == read && then.upto <= upto => (then.upto, then.count),
             _ => (read, 0),
         };
         let sql = "SELECT COUNT(*) FROM events INDEXED BY events_notify
@@ -100,7 +110,7 @@ impl Unread {
         if remembered.len() >= REMEMBERED_MAX {
             remembered.clear();
         }
-        remembered.insert(key, (read, upto, count));
+        remembered.insert(key, Remembered { read, upto, count });
         Ok(count)
     }
 
@@ -134,11 +144,16 @@ fn judge(
 fn context(conn: &Connection, user: &str, room: i64) -> Result<PushConditionRoomCtx> {
     let room_id = OwnedRoomId::try_from(get_room_id(conn, room)?).map_err(Error::internal)?;
     let user_id = OwnedUserId::try_from(user).map_err(Error::internal)?;
-    let sql = "SELECT r.joined, COALESCE(m.displayname, '') FROM rooms r
-               LEFT JOIN members m ON m.room = r.room AND m.user = ?2 WHERE r.room = ?1";
+    let sql = "SELECT r.joined, COALESCE(u.displayname, '') FROM rooms r
+               LEFT JOIN users u ON u.user = ?2 WHERE r.room = ?1";
     let found = find(conn, sql, params![room, user], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let (joined, name): (i64, String) = found.unwrap_or_default();
-    Ok(PushConditionRoomCtx::new(room_id, UInt::try_from(joined).unwrap_or_default(), user_id, name))
+    Ok(PushConditionRoomCtx::new(
+        room_id,
+        UInt::try_from(joined).unwrap_or_default(),
+        user_id,
+        name,
+    ))
 }
 
 fn actions_for(

@@ -112,7 +112,8 @@ impl View {
     /// [`Self::readable_at`], or the refusal that a stranger gets.
     pub fn get_readable_at(&self, room_id: &str) -> Result<i64> {
         self.readable_at().ok_or_else(|| {
-            let text = format!("User {} not in room {room_id}, and room previews are disabled", self.user);
+            let text =
+                format!("User {} not in room {room_id}, and room previews are disabled", self.user);
             Error::forbidden(text)
         })
     }

@@ -53,7 +53,8 @@ pub fn routes(routes: Routes) -> Routes {
         })
         .serve(async |call: Call<create_tag::v3::Request>| {
             let (tag, info) = (call.body.tag.clone(), serde_json::to_value(&call.body.tag_info)?);
-            tag_room(&call, &call.body.user_id, call.body.room_id.to_string(), tag, Some(info)).await
+            tag_room(&call, &call.body.user_id, call.body.room_id.to_string(), tag, Some(info))
+                .await
         })
         .serve(async |call: Call<delete_tag::v3::Request>| {
             let tag = call.body.tag.clone();

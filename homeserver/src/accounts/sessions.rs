@@ -37,7 +37,8 @@ impl Sessions {
     fn forget(&mut self, user: &str, device: Option<&str>) {
         self.generation += 1;
         self.callers.retain(|_, caller| {
-            caller.user != user || device.is_some_and(|device| caller.device.as_deref() != Some(device))
+            caller.user != user
+                || device.is_some_and(|device| caller.device.as_deref() != Some(device))
         });
     }
 }
@@ -88,9 +89,9 @@ pub fn routes(routes: Routes) -> Routes {
             let me = call.user()?;
             let devices = call.hs.store.read(move |conn| list_devices(conn, &me)).await?;
             let wanted = call.body.device_id.as_str();
-            let found = devices.into_iter().find(|device| {
-                device.get("device_id").and_then(Value::as_str) == Some(wanted)
-            });
+            let found = devices
+                .into_iter()
+                .find(|device| device.get("device_id").and_then(Value::as_str) == Some(wanted));
             ok(found.ok_or_else(|| Error::not_found("No device found"))?)
         })
         .serve(rename_device)
@@ -128,7 +129,9 @@ fn find_account(conn: &Connection, user: &str) -> Result<Option<bool>> {
 
 async fn register(call: Call<register::v3::Request>) -> Reply {
     if !call.caller.as_ref().is_some_and(|caller| caller.appservice) {
-        return Err(Error::forbidden("Registration has been disabled. Only the service registers."));
+        return Err(Error::forbidden(
+            "Registration has been disabled. Only the service registers.",
+        ));
     }
     let name = call.body.username.clone();
     let name = name.ok_or_else(|| Error::bad_request("M_MISSING_PARAM", "Missing username"))?;

@@ -23,8 +23,8 @@ use crate::{
     },
 };
 
-/// Matrix's limit for an event, hashes included.
-const EVENT_MAX_BYTES: usize = 65_535;
+/// Matrix's limit of 65,535 bytes, less what the hashes take.
+const EVENT_MAX_BYTES: usize = 65_000;
 const KEY_MAX_BYTES: usize = 255;
 
 /// An event that somebody wants to send.
@@ -89,8 +89,7 @@ pub fn append(tx: &mut Tx<'_>, room: &Room, sender: &UserId, new: NewEvent) -> R
     }
     let event = authorise(tx, room, sender, &new, &rules)?;
     let seq = tx.next_seq();
-    let replaces = replaced.as_ref().map(|event| event.seq);
-    insert(tx, room.key, seq, &event, &new, replaces)?;
+    insert(tx, room.key, seq, &event, &new, replaced.map(|event| event.seq))?;
     if let Some(key) = &new.state_key {
         let sql = "INSERT OR REPLACE INTO state VALUES (?1, ?2, ?3, ?4)";
         tx.execute(sql, params![room.key, new.kind, key, seq])?;
@@ -186,10 +185,10 @@ fn event_id(pdu: Value, rules: &RoomVersionRules) -> Result<OwnedEventId> {
     let Ok(CanonicalJsonValue::Object(mut pdu)) = to_canonical_value(pdu) else {
         return Err(Error::bad_json("The content is not canonical JSON"));
     };
-    add_content_hash_to_event(&mut pdu).map_err(Error::internal)?;
     if serde_json::to_string(&pdu)?.len() > EVENT_MAX_BYTES {
         return Err(Error::too_large("The event is too large"));
     }
+    add_content_hash_to_event(&mut pdu).map_err(Error::internal)?;
     let hash = reference_hash(&pdu, rules).map_err(Error::internal)?;
     EventId::parse(format!("${hash}")).map_err(Error::internal)
 }
@@ -248,20 +247,17 @@ fn insert(
 fn apply_state(tx: &mut Tx<'_>, room: i64, seq: i64, new: &NewEvent, key: &str) -> Result<()> {
     match new.kind.as_str() {
         MEMBER => {
-            let field = |name: &str| new.content.get(name).and_then(Value::as_str);
             let sql = "SELECT membership FROM members WHERE room = ?1 AND user = ?2";
             let before: Option<String> = find(tx.conn, sql, params![room, key], |row| row.get(0))?;
-            let after = field("membership").unwrap_or("leave");
-            let count = |name: &str| {
-                i64::from(after == name) - i64::from(before.as_deref() == Some(name))
-            };
+            let after = new.content.get("membership").and_then(Value::as_str).unwrap_or("leave");
+            let count =
+                |name: &str| i64::from(after == name) - i64::from(before.as_deref() == Some(name));
             let sql = "UPDATE rooms SET joined = joined + ?2, invited = invited + ?3
                        WHERE room = ?1";
             tx.execute(sql, params![room, count("join"), count("invite")])?;
-            let name = field("displayname").filter(|_| after == "join");
-            let sql = "INSERT OR REPLACE INTO members (room, user, membership, seq, displayname)
-                       VALUES (?1, ?2, ?3, ?4, ?5)";
-            tx.execute(sql, params![room, key, after, seq, name])?;
+            let sql = "INSERT OR REPLACE INTO members (room, user, membership, seq)
+                       VALUES (?1, ?2, ?3, ?4)";
+            tx.execute(sql, params![room, key, after, seq])?;
             tx.wake_user(key);
         }
         "m.room.encryption" if key.is_empty() => {
@@ -273,13 +269,7 @@ fn apply_state(tx: &mut Tx<'_>, room: i64, seq: i64, new: &NewEvent, key: &str) 
 }
 
 /// Empties the event `target` of everything that redaction removes.
-fn redact(
-    tx: &Tx<'_>,
-    room: i64,
-    target: &str,
-    by: i64,
-    rules: &RoomVersionRules,
-) -> Result<()> {
+fn redact(tx: &Tx<'_>, room: i64, target: &str, by: i64, rules: &RoomVersionRules) -> Result<()> {
     let Some(event) = find_event(tx.conn, target)?.filter(|event| event.room == room) else {
         return Ok(());
     };

@@ -76,9 +76,10 @@ impl Plan {
             None => None,
         };
         let published = body.visibility == Visibility::Public;
-        let preset = body.preset.clone().unwrap_or(match published {
-            true => RoomPreset::PublicChat,
-            false => RoomPreset::PrivateChat,
+        let preset = body.preset.clone().unwrap_or(if published {
+            RoomPreset::PublicChat
+        } else {
+            RoomPreset::PrivateChat
         });
         let mut create = object(body.creation_content.as_ref().map(ruma::serde::Raw::json))?;
         create.insert("room_version".to_owned(), VERSION.as_str().into());
@@ -171,13 +172,18 @@ impl Plan {
 
 fn object(json: Option<&serde_json::value::RawValue>) -> Result<Map<String, Value>> {
     match json {
-        Some(json) => serde_json::from_str(json.get())
-            .map_err(|_| Error::bad_json("An object was expected")),
+        Some(json) => {
+            serde_json::from_str(json.get()).map_err(|_| Error::bad_json("An object was expected"))
+        }
         None => Ok(Map::new()),
     }
 }
 
-fn default_power(me: &OwnedUserId, preset: &RoomPreset, invites: &[OwnedUserId]) -> Map<String, Value> {
+fn default_power(
+    me: &OwnedUserId,
+    preset: &RoomPreset,
+    invites: &[OwnedUserId],
+) -> Map<String, Value> {
     let mut users = Map::from_iter([(me.to_string(), json!(100))]);
     if *preset == RoomPreset::TrustedPrivateChat {
         users.extend(invites.iter().map(|user| (user.to_string(), json!(100))));

@@ -74,8 +74,8 @@ pub fn routes(routes: Routes) -> Routes {
 
 /// An alias that this caller may use: ours, well-formed, not in the service's own namespace.
 pub fn check_alias(hs: &Hs, alias: &str, appservice: bool) -> Result<()> {
-    let parsed = RoomAliasId::parse(alias)
-        .map_err(|_| Error::invalid_param("Room alias is not valid"))?;
+    let parsed =
+        RoomAliasId::parse(alias).map_err(|_| Error::invalid_param("Room alias is not valid"))?;
     if parsed.server_name() != hs.server_name || parsed.alias().contains(char::is_whitespace) {
         return Err(Error::invalid_param("Room alias must be local and without spaces"));
     }
@@ -195,8 +195,8 @@ async fn publish(call: Call<set_room_visibility::v3::Request>) -> Reply {
     call.hs
         .store
         .write(move |tx| {
-            let room = find_room(tx.conn, &room_id)?
-                .ok_or_else(|| Error::not_found("Unknown room"))?;
+            let room =
+                find_room(tx.conn, &room_id)?.ok_or_else(|| Error::not_found("Unknown room"))?;
             let power = Power::load(tx.conn, room)?;
             let strong = is_joined(tx.conn, room, me.user.as_str())?
                 && power.of(me.user.as_str()) >= power.needed_for_state("m.room.canonical_alias");
@@ -212,16 +212,9 @@ async fn publish(call: Call<set_room_visibility::v3::Request>) -> Reply {
 }
 
 /// Published rooms, the largest first. Batches are numbered by offset.
-async fn public_rooms(
-    hs: &Hs,
-    term: Option<String>,
-    limit: usize,
-    since: Option<String>,
-) -> Reply {
+async fn public_rooms(hs: &Hs, term: Option<String>, limit: usize, since: Option<String>) -> Reply {
     let offset = match since {
-        Some(since) => {
-            since.parse::<usize>().map_err(|_| Error::invalid_param("Invalid batch"))?
-        }
+        Some(since) => since.parse::<usize>().map_err(|_| Error::invalid_param("Invalid batch"))?,
         None => 0,
     };
     let answer = hs.store.read(move |conn| {

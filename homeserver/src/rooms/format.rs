@@ -43,7 +43,10 @@ pub struct Format<'a> {
 }
 
 impl Format<'_> {
-    pub fn events<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Result<Vec<ClientEvent>> {
+    pub fn events<'e>(
+        &self,
+        events: impl IntoIterator<Item = &'e Event>,
+    ) -> Result<Vec<ClientEvent>> {
         events.into_iter().map(|event| self.event(event)).collect()
     }
 
@@ -99,7 +102,11 @@ impl Format<'_> {
 }
 
 /// What an invited user may see of a room.
-pub fn stripped(conn: &Connection, room: i64, user: &str) -> Result<Vec<BTreeMap<&'static str, Value>>> {
+pub fn stripped(
+    conn: &Connection,
+    room: i64,
+    user: &str,
+) -> Result<Vec<BTreeMap<&'static str, Value>>> {
     use crate::store::events::find_state;
     let own = find_state(conn, room, MEMBER, user)?;
     let inviter = own.as_ref().map(|event| event.sender.clone()).unwrap_or_default();

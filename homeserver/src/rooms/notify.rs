@@ -8,41 +8,35 @@ use serde_json::Value;
 use super::{append::NewEvent, power};
 use crate::{
     error::Result,
-    store::{Tx, find, list},
+    store::{Tx, find},
 };
 
-/// Words of a message that are tried as names, for clients that do not send `m.mentions`.
-const WORDS_MAX: usize = 16;
 const MENTIONS_MAX: usize = 100;
 
 /// 0: nobody's unread count moves. 1: everybody else's does. 2: it also highlights for all.
 pub fn level(tx: &Tx<'_>, room: i64, sender: &UserId, new: &NewEvent) -> Result<i64> {
     if new.state_key.is_some() {
-        let tombstone = new.kind == "m.room.tombstone";
-        return Ok(if tombstone { 2 } else { 0 });
+        return Ok(if new.kind == "m.room.tombstone" { 2 } else { 0 });
     }
-    let is_message = new.kind == "m.room.message";
-    if !is_message && new.kind != "m.room.encrypted" {
+    if is_notice(new) {
         return Ok(0);
     }
-    let edit = new.content.pointer("/m.relates_to/rel_type").and_then(Value::as_str)
-        == Some("m.replace");
-    let notice = new.content.get("msgtype").and_then(Value::as_str) == Some("m.notice");
-    if edit || (is_message && notice) {
-        return Ok(0);
-    }
-    let mentions = new.content.get("m.mentions");
-    let wants_room = match mentions {
-        Some(mentions) => mentions.get("room").and_then(Value::as_bool) == Some(true),
-        None => body_of(new).contains("@room"),
-    };
-    if wants_room && power::may_notify_room(tx.conn, room, sender)? {
+    let for_all = new.content.pointer("/m.mentions/room").and_then(Value::as_bool) == Some(true);
+    if for_all && power::may_notify_room(tx.conn, room, sender)? {
         return Ok(2);
     }
-    Ok(1)
+    let is_edit =
+        new.content.pointer("/m.relates_to/rel_type").and_then(Value::as_str) == Some("m.replace");
+    let notifies = ["m.room.message", "m.room.encrypted", "m.call.invite"];
+    Ok(i64::from(!is_edit && notifies.contains(&new.kind.as_str())))
 }
 
-/// Remembers whom a message names.
+fn is_notice(new: &NewEvent) -> bool {
+    new.kind == "m.room.message"
+        && new.content.get("msgtype").and_then(Value::as_str) == Some("m.notice")
+}
+
+/// Remembers whom a message mentions.
 pub fn record_highlights(
     tx: &Tx<'_>,
     room: i64,
@@ -50,60 +44,17 @@ pub fn record_highlights(
     sender: &UserId,
     new: &NewEvent,
 ) -> Result<()> {
-    if new.state_key.is_some() || !matches!(new.kind.as_str(), "m.room.message" | "m.room.encrypted")
-    {
+    let listed = new.content.pointer("/m.mentions/user_ids").and_then(Value::as_array);
+    let Some(listed) = listed.filter(|_| new.state_key.is_none() && !is_notice(new)) else {
         return Ok(());
-    }
-    let is_edit = new.content.pointer("/m.relates_to/rel_type").and_then(Value::as_str)
-        == Some("m.replace");
-    let users = match new.content.get("m.mentions") {
-        Some(mentions) => mentioned(tx, room, mentions)?,
-        None if is_edit => Vec::new(),
-        None => named_in_body(tx, room, sender, body_of(new))?,
     };
-    for user in users.iter().filter(|user| *user != sender.as_str()) {
-        let sql = "INSERT OR IGNORE INTO highlights VALUES (?1, ?2, ?3)";
-        tx.execute(sql, params![user, room, seq])?;
-    }
-    Ok(())
-}
-
-fn body_of(new: &NewEvent) -> &str {
-    new.content.get("body").and_then(Value::as_str).unwrap_or_default()
-}
-
-fn mentioned(tx: &Tx<'_>, room: i64, mentions: &Value) -> Result<Vec<String>> {
-    let listed = mentions.get("user_ids").and_then(Value::as_array);
-    let mut users = Vec::new();
-    for user in listed.into_iter().flatten().filter_map(Value::as_str).take(MENTIONS_MAX) {
-        let sql = "SELECT user FROM members
-                   WHERE room = ?1 AND user = ?2 AND membership = 'join'";
-        users.extend(find(tx.conn, sql, params![room, user], |row| row.get(0))?);
-    }
-    Ok(users)
-}
-
-/// Members whose user name, or display name of up to three words, stands in the text.
-fn named_in_body(tx: &Tx<'_>, room: i64, sender: &UserId, body: &str) -> Result<Vec<String>> {
-    let words: Vec<&str> = body
-        .split_whitespace()
-        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
-        .filter(|word| !word.is_empty())
-        .take(WORDS_MAX)
-        .collect();
-    let mut users = Vec::new();
-    for (index, word) in words.iter().enumerate() {
-        let id = format!("@{}:{}", word.to_lowercase(), sender.server_name());
-        let sql = "SELECT user FROM members
-                   WHERE room = ?1 AND user = ?2 AND membership = 'join'";
-        users.extend(find(tx.conn, sql, params![room, id], |row| row.get(0))?);
-        for length in 1..=3 {
-            let Some(name) = words.get(index..index + length) else { break };
-            let sql = "SELECT user FROM members WHERE room = ?1 AND displayname = ?2";
-            users.extend(list(tx.conn, sql, params![room, name.join(" ")], |row| {
-                row.get::<_, String>(0)
-            })?);
+    for user in listed.iter().filter_map(Value::as_str).take(MENTIONS_MAX) {
+        let sql = "SELECT 1 FROM members WHERE room = ?1 AND user = ?2 AND membership = 'join'";
+        let inside = find(tx.conn, sql, params![room, user], |_| Ok(()))?.is_some();
+        if inside && user != sender.as_str() {
+            let sql = "INSERT OR IGNORE INTO highlights VALUES (?1, ?2, ?3)";
+            tx.execute(sql, params![user, room, seq])?;
         }
     }
-    Ok(users)
+    Ok(())
 }

@@ -142,7 +142,8 @@ async fn joined(call: Call<joined_members::v3::Request>) -> Reply {
     for (user, content) in members.await? {
         let content: Value = serde_json::from_str(&content).unwrap_or_default();
         let field = |name: &str| content.get(name).cloned().unwrap_or(Value::Null);
-        let member = json!({"display_name": field("displayname"), "avatar_url": field("avatar_url")});
+        let member =
+            json!({"display_name": field("displayname"), "avatar_url": field("avatar_url")});
         joined.insert(user, member);
     }
     ok(json!({"joined": joined}))
@@ -175,12 +176,10 @@ async fn context(call: Call<get_context::v3::Request>) -> Reply {
         let (room, view) = room_view(conn, room_id, me.user.as_str(), upto)?;
         let event = visible_event(conn, room, &view, body.event_id.as_str())?;
         let limit = usize::try_from(body.limit).unwrap_or(10).min(100);
-        let wanted =
-            |event: &Event| view.can_see(event) && filter::matches(&body.filter, event);
+        let wanted = |event: &Event| view.can_see(event) && filter::matches(&body.filter, event);
         let (older, newer) = ((0, event.seq - 1), (event.seq, upto));
         let before = scan(conn, room, older, Direction::Backward, limit / 2, wanted)?;
-        let after =
-            scan(conn, room, newer, Direction::Forward, limit - limit / 2, wanted)?;
+        let after = scan(conn, room, newer, Direction::Forward, limit - limit / 2, wanted)?;
         let start = before.events.last().map_or(event.seq, |event| event.seq) - 1;
         let end = after.events.last().map_or(event.seq, |event| event.seq);
         let lazy = filter::lazy(&body.filter);

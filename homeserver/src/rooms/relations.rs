@@ -119,8 +119,7 @@ async fn relating<T>(call: &Call<T>, room_id: &RoomId, page: Page) -> Reply {
             let next = children.last().filter(|_| more).map(|event| {
                 if page.forward { format!("t{}", event.seq) } else { format!("t{}", event.seq - 1) }
             });
-            let format =
-                Format { conn, now, reader: Some((&me, &view)), room_id: Some(&room_id) };
+            let format = Format { conn, now, reader: Some((&me, &view)), room_id: Some(&room_id) };
             let mut answer = json!({"chunk": format.events(&children)?});
             if let (Some(next), Some(fields)) = (next, answer.as_object_mut()) {
                 fields.insert("next_batch".to_owned(), next.into());
@@ -160,8 +159,7 @@ async fn threads(call: Call<get_threads::v1::Request>) -> Reply {
                 None => None,
             };
             let mut chunk = Vec::new();
-            let format =
-                Format { conn, now, reader: Some((&me, &view)), room_id: Some(&room_id) };
+            let format = Format { conn, now, reader: Some((&me, &view)), room_id: Some(&room_id) };
             for root in roots.iter().filter(|root| view.can_see(root)) {
                 if !participated || took_part(&format, root)? {
                     chunk.push(format.event(root)?);
@@ -202,8 +200,7 @@ pub fn bundle(format: &Format<'_>, event: &Event) -> Result<Map<String, Value>> 
                 ORDER BY e.seq DESC LIMIT 1";
     if let Some(latest) = query(format.conn, tail, params![event.event_id, event.room])?.first() {
         let sql = "SELECT COUNT(*) FROM events WHERE relates_to = ?1 AND rel_type = 'm.thread'";
-        let count: Option<i64> =
-            find(format.conn, sql, [&event.event_id], |row| row.get(0))?;
+        let count: Option<i64> = find(format.conn, sql, [&event.event_id], |row| row.get(0))?;
         let mut newest = serde_json::to_value(format.plain(latest)?)?;
         if latest.has_relations
             && let Some(unsigned) = newest.get_mut("unsigned").and_then(Value::as_object_mut)
@@ -226,7 +223,6 @@ fn took_part(format: &Format<'_>, root: &Event) -> Result<bool> {
     }
     let sql = "SELECT 1 FROM events
                WHERE relates_to = ?1 AND rel_type = 'm.thread' AND sender = ?2 LIMIT 1";
-    let found =
-        find(format.conn, sql, params![root.event_id, caller.user.as_str()], |_| Ok(()))?;
+    let found = find(format.conn, sql, params![root.event_id, caller.user.as_str()], |_| Ok(()))?;
     Ok(found.is_some())
 }

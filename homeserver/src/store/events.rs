@@ -9,6 +9,7 @@ use crate::{
 };
 
 /// One row of the log.
+#[allow(clippy::struct_field_names)] // `event_id` is what everybody calls it
 #[derive(Clone, Debug)]
 pub struct Event {
     pub seq: i64,

@@ -202,13 +202,8 @@ fn spawn(
 fn run_writer(conn: &Connection, jobs: &Receiver<Job<WriteJob>>, live: &Live, now: &Clock) {
     let mut position = live.position();
     while let Ok(Job::Run(first)) = jobs.recv() {
-        let mut tx = Tx {
-            conn,
-            now: now(),
-            position,
-            topics: BTreeSet::new(),
-            heads: BTreeMap::new(),
-        };
+        let mut tx =
+            Tx { conn, now: now(), position, topics: BTreeSet::new(), heads: BTreeMap::new() };
         let mut stop = false;
         let mut acknowledgements = Vec::new();
         let committed = begin(conn).and_then(|()| {

@@ -71,6 +71,7 @@ CREATE INDEX events_room ON events (room, seq);
 CREATE INDEX events_state ON events (room, type, state_key, seq) WHERE state_key IS NOT NULL;
 CREATE INDEX events_state_log ON events (room, seq) WHERE state_key IS NOT NULL;
 CREATE INDEX events_notify ON events (room, seq, sender, notify) WHERE notify > 0;
+CREATE INDEX events_notify_all ON events (room, seq, sender) WHERE notify = 2;
 CREATE INDEX events_relations ON events (relates_to, rel_type, seq) WHERE relates_to IS NOT NULL;
 CREATE UNIQUE INDEX events_txn ON events (sender, device, room, txn) WHERE txn IS NOT NULL;
 
@@ -88,12 +89,10 @@ CREATE TABLE members (
     user TEXT NOT NULL,
     membership TEXT NOT NULL,
     seq INTEGER NOT NULL,
-    displayname TEXT,
     forgotten INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (room, user)
 ) WITHOUT ROWID;
 CREATE INDEX members_user ON members (user, membership, room);
-CREATE INDEX members_name ON members (room, displayname) WHERE displayname IS NOT NULL;
 
 CREATE TABLE highlights (
     user TEXT NOT NULL,

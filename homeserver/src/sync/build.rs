@@ -148,7 +148,8 @@ fn rooms(reader: &Reader<'_>, memberships: &[Member]) -> Result<Rooms> {
             "invite" if changed => {
                 let events = stripped(reader.conn, member.room, user)?;
                 let inviter = events.last().and_then(|event| event.get("sender"));
-                let unwanted = inviter.and_then(Value::as_str).is_some_and(|id| ignored.contains(id));
+                let unwanted =
+                    inviter.and_then(Value::as_str).is_some_and(|id| ignored.contains(id));
                 if !unwanted {
                     let invite_state = Events { events };
                     rooms.invite.insert(room_id()?, InvitedRoom { invite_state });

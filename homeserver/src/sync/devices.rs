@@ -33,9 +33,8 @@ pub fn changes(conn: &Connection, user: &str, since: i64, upto: i64) -> Result<C
         Ok(list(conn, sql, range, |row| row.get(0))?.into_iter().collect())
     };
     // New keys: of the user, or of somebody in an encrypted room with the user.
-    let mut changed = strings(
-        "SELECT user FROM key_changes WHERE user = ?1 AND seq > ?2 AND seq <= ?3",
-    )?;
+    let mut changed =
+        strings("SELECT user FROM key_changes WHERE user = ?1 AND seq > ?2 AND seq <= ?3")?;
     changed.extend(strings(&format!(
         "SELECT DISTINCT o.user {MINE} AND o.membership = 'join' AND EXISTS
            (SELECT 1 FROM key_changes k WHERE k.user = o.user AND k.seq > ?2 AND k.seq <= ?3)"

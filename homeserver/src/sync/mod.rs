@@ -78,8 +78,7 @@ async fn sync(call: Call<Request>) -> Reply {
             return Ok(json_response(built.body));
         }
         waiter.add(built.rooms.into_iter().map(Topic::Room));
-        let moved = hs.live.position() != upto.position
-            || hs.live.typing_position() != upto.typing;
+        let moved = hs.live.position() != upto.position || hs.live.typing_position() != upto.typing;
         if !moved {
             let _ = tokio::time::timeout_at(deadline, waiter.news()).await;
         }

@@ -117,8 +117,7 @@ impl Reader<'_> {
             return Ok(None);
         }
         let joined_at = view.joined_at();
-        let unread =
-            self.hs.unread.count(self.conn, self.user(), room, joined_at, self.upto)?;
+        let unread = self.hs.unread.count(self.conn, self.user(), room, joined_at, self.upto)?;
         tracing::trace!(room_id, "room in sync");
         Ok(Some(JoinedRoom {
             timeline: self.timeline(&view, &stretch)?,
@@ -143,10 +142,8 @@ impl Reader<'_> {
         if stretch.scan.events.is_empty() {
             return Ok(None);
         }
-        let state = match was_inside {
-            true => self.state(room, &view, known_since, &stretch)?,
-            false => Vec::new(),
-        };
+        let state =
+            if was_inside { self.state(room, &view, known_since, &stretch)? } else { Vec::new() };
         Ok(Some(LeftRoom {
             timeline: self.timeline(&view, &stretch)?,
             state: Events { events: self.format(&view).events(&state)? },
@@ -203,12 +200,11 @@ impl Reader<'_> {
         let mut state = if whole {
             state_for(self.conn, room, stretch.start, lazy, shown)?
         } else {
-            let mut changed = match stretch.scan.more || shown.is_empty() {
-                true => {
-                    let upto = if shown.is_empty() { stretch.end } else { stretch.start };
-                    list_state_changes(self.conn, room, since.unwrap_or(0), upto)?
-                }
-                false => Vec::new(),
+            let mut changed = if stretch.scan.more || shown.is_empty() {
+                let upto = if shown.is_empty() { stretch.end } else { stretch.start };
+                list_state_changes(self.conn, room, since.unwrap_or(0), upto)?
+            } else {
+                Vec::new()
             };
             if lazy {
                 let known: HashSet<_> = shown.iter().map(|event| event.sender.as_str()).collect();
@@ -266,11 +262,11 @@ impl Reader<'_> {
                 );
                 list(self.conn, &sql, params![room, self.user(), HEROES], |row| row.get(0))
             };
-            let mut names = heroes("'join', 'invite'")?;
-            if names.is_empty() {
-                names = heroes("'leave', 'ban'")?;
+            let mut present = heroes("'join', 'invite'")?;
+            if present.is_empty() {
+                present = heroes("'leave', 'ban'")?;
             }
-            summary.insert("m.heroes".to_owned(), names.into());
+            summary.insert("m.heroes".to_owned(), present.into());
         }
         Ok(summary)
     }
@@ -287,10 +283,10 @@ impl Reader<'_> {
         let sql = "SELECT event_id, kind, user, ts, thread FROM receipts
                    WHERE room = ?1 AND seq > ?2 AND seq <= ?3 AND (kind = 'm.read' OR user = ?4)";
         let wanted = params![room, since.unwrap_or(0), self.upto, self.user()];
-        type Row = (String, String, String, i64, String);
-        let rows: Vec<Row> = list(self.conn, sql, wanted, |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
-        })?;
+        let rows: Vec<(String, String, String, i64, String)> =
+            list(self.conn, sql, wanted, |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+            })?;
         if rows.is_empty() {
             return Ok(None);
         }

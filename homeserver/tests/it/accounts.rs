@@ -128,7 +128,9 @@ async fn account_data_and_push_rules_are_kept_and_synced() {
     let kinds: Vec<_> =
         news["account_data"]["events"].as_array().unwrap().iter().map(|e| &e["type"]).collect();
     assert_eq!(kinds, ["app.theme", "m.push_rules"]);
-    ann.server.call(Method::DELETE, &format!("/_matrix/client/v3{rule}"), Some(&ann.token), None).await;
+    ann.server
+        .call(Method::DELETE, &format!("/_matrix/client/v3{rule}"), Some(&ann.token), None)
+        .await;
     assert_eq!(ann.refused(Method::GET, rule, json!({})).await.0, 404);
 }
 

@@ -22,7 +22,6 @@ pub struct TestServer {
     pub homeserver: Homeserver,
     pub base: String,
     pub client: reqwest::Client,
-    pub now: Arc<AtomicI64>,
     pub path: PathBuf,
     serving: tokio::task::JoinHandle<()>,
     directory: Option<tempfile::TempDir>,
@@ -59,8 +58,7 @@ impl TestServer {
     }
 
     pub async fn open(path: PathBuf, options: Options) -> Self {
-        let now = Arc::new(AtomicI64::new(START));
-        let clock = now.clone();
+        let clock = AtomicI64::new(START);
         let config = Config {
             server_name: "test.local".to_owned(),
             public_base_url: "http://test.local".to_owned(),
@@ -84,7 +82,7 @@ impl TestServer {
         let router = homeserver.router();
         let serving = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
-        Self { homeserver, base, client, now, path, serving, directory: None }
+        Self { homeserver, base, client, path, serving, directory: None }
     }
 
     /// Closes everything and opens the same database again.
@@ -117,7 +115,13 @@ impl TestServer {
     }
 
     /// As the application service, on behalf of `user`.
-    pub async fn act(&self, method: Method, path: &str, user: &str, body: Value) -> (StatusCode, Value) {
+    pub async fn act(
+        &self,
+        method: Method,
+        path: &str,
+        user: &str,
+        body: Value,
+    ) -> (StatusCode, Value) {
         let join = if path.contains('?') { '&' } else { '?' };
         let path = format!("{path}{join}user_id={}", escape(user));
         self.call(method, &path, Some(AS_TOKEN), Some(body)).await
@@ -157,7 +161,12 @@ pub struct User<'s> {
 }
 
 impl User<'_> {
-    pub async fn try_call(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
+    pub async fn try_call(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> (StatusCode, Value) {
         let path = format!("/_matrix/client/v3{path}");
         self.server.call(method, &path, Some(&self.token), body).await
     }

@@ -74,7 +74,11 @@ async fn take(
     (StatusCode::OK, Json(json!({})))
 }
 
-async fn pinged(State(service): State<Service>, headers: HeaderMap, Json(body): Json<Value>) -> Json<Value> {
+async fn pinged(
+    State(service): State<Service>,
+    headers: HeaderMap,
+    Json(body): Json<Value>,
+) -> Json<Value> {
     check(&headers);
     service.state.lock().unwrap().pings.push(body);
     Json(json!({}))
@@ -128,7 +132,8 @@ async fn a_ping_reaches_the_service_and_ends_the_back_off() {
     service.state.lock().unwrap().failures = 0;
     let path = "/_matrix/client/v1/appservice/touchline/ping";
     let body = json!({"transaction_id": "mine"});
-    let (status, answer) = server.call(Method::POST, path, Some(AS_TOKEN), Some(body.clone())).await;
+    let (status, answer) =
+        server.call(Method::POST, path, Some(AS_TOKEN), Some(body.clone())).await;
     assert_eq!(status, 200, "{answer}");
     assert!(answer["duration_ms"].is_u64());
     assert_eq!(service.state.lock().unwrap().pings, [body]);
@@ -144,7 +149,8 @@ async fn the_service_acts_as_any_user_it_registered_and_only_those() {
     let server = TestServer::with(Options { appservice_url: url, ..Options::default() }).await;
     let ann = server.user("ann").await;
     let client = "/_matrix/client/v3";
-    let alias = json!({"room_alias_name": "match_7", "preset": "public_chat", "room_version": "11"});
+    let alias =
+        json!({"room_alias_name": "match_7", "preset": "public_chat", "room_version": "11"});
     let path = format!("{client}/createRoom");
     let (status, answer) = server.call(Method::POST, &path, Some(AS_TOKEN), Some(alias)).await;
     assert_eq!(status, 200, "the bot itself needs no registration: {answer}");
@@ -155,14 +161,12 @@ async fn the_service_acts_as_any_user_it_registered_and_only_those() {
     let (status, _) = server.act(Method::POST, &join, &ann.id, json!({})).await;
     assert_eq!(status, 200, "joining twice is fine");
     let name = format!("{client}/profile/{}/displayname", escape(&ann.id));
-    let (status, _) =
-        server.act(Method::PUT, &name, &ann.id, json!({"displayname": "Ann"})).await;
+    let (status, _) = server.act(Method::PUT, &name, &ann.id, json!({"displayname": "Ann"})).await;
     assert_eq!(status, 200);
     let members = format!("{client}/rooms/{}/joined_members", escape(&room));
     let (_, answer) = server.call(Method::GET, &members, Some(AS_TOKEN), None).await;
     assert_eq!(answer["joined"][&ann.id]["display_name"], "Ann");
-    let (status, answer) =
-        server.act(Method::POST, &join, "@nobody:test.local", json!({})).await;
+    let (status, answer) = server.act(Method::POST, &join, "@nobody:test.local", json!({})).await;
     assert_eq!((status.as_u16(), &answer["errcode"]), (403, &json!("M_FORBIDDEN")));
     let missing = format!("{client}/directory/room/{}", escape("#match_8:test.local"));
     let (status, _) = server.call(Method::GET, &missing, Some(&ann.token), None).await;

@@ -88,9 +88,7 @@ async fn cross_signing_keys_are_set_once_and_signatures_shown_to_their_maker() {
     let server = TestServer::new().await;
     let (ann, bob) = (server.user("ann").await, server.user("bob").await);
     let cat = server.user("cat").await;
-    let key = |user: &User<'_>, usage: &str, public: &str| {
-        json!({"user_id": user.id, "usage": [usage], "keys": {format!("ed25519:{public}"): public}})
-    };
+    let key = |user: &User<'_>, usage: &str, public: &str| json!({"user_id": user.id, "usage": [usage], "keys": {format!("ed25519:{public}"): public}});
     let keys = json!({"master_key": key(&bob, "master", "MMM"),
                       "self_signing_key": key(&bob, "self_signing", "SSS"),
                       "user_signing_key": key(&bob, "user_signing", "UUU")});

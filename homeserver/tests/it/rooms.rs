@@ -170,7 +170,10 @@ async fn aliases_are_unique_and_the_services_own_are_reserved() {
     let ann = server.user("ann").await;
     let room = ann.create_room(json!({"room_alias_name": "derby"})).await;
     let taken = json!({"room_alias_name": "derby"});
-    assert_eq!(ann.refused(Method::POST, "/createRoom", taken).await, (400, "M_ROOM_IN_USE".into()));
+    assert_eq!(
+        ann.refused(Method::POST, "/createRoom", taken).await,
+        (400, "M_ROOM_IN_USE".into())
+    );
     assert_eq!(
         ann.get("/joined_rooms").await["joined_rooms"].as_array().unwrap().len(),
         1,

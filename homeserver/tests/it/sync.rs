@@ -103,7 +103,11 @@ async fn typing_and_receipts_are_ephemeral_and_counts_follow_the_receipt() {
     bob.join(&room).await;
     let at = format!("/rooms/{}", escape(&room));
     ann.say(&room, "hi").await;
-    let last = ann.say(&room, "bob: look").await;
+    let mention = |user: &str| {
+        json!({"msgtype": "m.text", "body": "look",
+                                      "m.mentions": {"user_ids": [user]}})
+    };
+    let last = ann.send(&room, "m.room.message", mention(&bob.id)).await;
     let first = bob.sync(None).await;
     let unread = &first["rooms"]["join"][&room]["unread_notifications"];
     assert_eq!(unread, &json!({"notification_count": 2, "highlight_count": 1}));
@@ -132,7 +136,9 @@ async fn a_muted_room_has_no_unread_count() {
     ann.say(&room, "noise").await;
     let muted = bob.sync(None).await;
     assert_eq!(muted["rooms"]["join"][&room]["unread_notifications"]["notification_count"], 0);
-    ann.say(&room, "bob!").await;
+    let mention =
+        json!({"msgtype": "m.text", "body": "Bob!", "m.mentions": {"user_ids": [bob.id]}});
+    ann.send(&room, "m.room.message", mention).await;
     let named = bob.sync(None).await;
     assert_eq!(named["rooms"]["join"][&room]["unread_notifications"]["highlight_count"], 1);
 }
@@ -153,7 +159,10 @@ async fn filters_choose_types_senders_and_members() {
         "state": {"lazy_load_members": true}}});
     let path = format!("/user/{}/filter", escape(&bob.id));
     let id = bob.post(&path, definition.clone()).await["filter_id"].as_str().unwrap().to_owned();
-    assert_eq!(bob.get(&format!("{path}/{id}")).await["room"]["timeline"]["types"][0], "m.room.mess*");
+    assert_eq!(
+        bob.get(&format!("{path}/{id}")).await["room"]["timeline"]["types"][0],
+        "m.room.mess*"
+    );
     let answer = bob.get(&format!("/sync?filter={id}")).await;
     let told = &answer["rooms"]["join"][&room];
     assert_eq!(bodies(&told["timeline"]["events"]), ["from ann"]);

@@ -6,7 +6,12 @@ use serde_json::json;
 use crate::app::{TestServer, User, bodies, escape};
 
 /// Whether `user` can get at the message by any of the read paths.
-async fn paths_that_show(user: &User<'_>, room: &str, event: &str, text: &str) -> Vec<&'static str> {
+async fn paths_that_show(
+    user: &User<'_>,
+    room: &str,
+    event: &str,
+    text: &str,
+) -> Vec<&'static str> {
     let at = format!("/rooms/{}", escape(room));
     let mut shown = Vec::new();
     let mut see = |name: &'static str, answer: serde_json::Value| {
