@@ -1,1 +1,110 @@
-//! The embedded Matrix homeserver.
+//! The embedded Matrix homeserver: the client-server API of one server, without federation.
+//!
+//! Owns: the library's surface, the pieces that all requests share, the list of routes.
+//! Invariants: it knows nothing of the service that embeds it; all it keeps is in one SQLite file.
+//! Never: reads the clock or draws randomness outside `config` and `random`.
+
+mod accounts;
+mod appservice;
+mod config;
+mod discovery;
+mod error;
+mod filter;
+mod http;
+mod keys;
+mod limits;
+mod live;
+mod media;
+mod random;
+mod receipts;
+mod rooms;
+mod store;
+mod sync;
+mod to_device;
+mod unread;
+mod visibility;
+
+use std::{
+    path::Path,
+    sync::{Arc, Mutex},
+};
+
+use ruma::OwnedServerName;
+
+use crate::{
+    accounts::sessions::Sessions, appservice::Pusher, limits::Limiter, live::Live, store::Store,
+    unread::Unread,
+};
+pub use crate::{
+    config::{Appservice, Clock, Config, Rate},
+    error::OpenError,
+};
+
+/// A running homeserver; clones share it.
+#[derive(Clone)]
+pub struct Homeserver {
+    hs: Arc<Hs>,
+}
+
+/// What every request can reach.
+pub(crate) struct Hs {
+    config: Config,
+    server_name: OwnedServerName,
+    store: Store,
+    live: Arc<Live>,
+    sessions: Mutex<Sessions>,
+    messages: Limiter,
+    requests: Limiter,
+    unread: Unread,
+    pusher: Pusher,
+}
+
+impl Hs {
+    fn now(&self) -> i64 {
+        (self.config.now)()
+    }
+}
+
+impl Homeserver {
+    /// Opens the database at `path`, creating it if need be.
+    pub fn open(path: &Path, config: Config) -> Result<Self, OpenError> {
+        let server_name = OwnedServerName::try_from(config.server_name.as_str())
+            .map_err(|_| OpenError::ServerName(config.server_name.clone()))?;
+        let (store, live) = Store::open(path, server_name.as_str(), config.now.clone())?;
+        let pusher = Pusher::new(config.appservice.clone())?;
+        let hs = Hs {
+            server_name,
+            store,
+            live,
+            sessions: Mutex::default(),
+            messages: Limiter::new(config.message_rate),
+            requests: Limiter::new(config.request_rate),
+            unread: Unread::default(),
+            pusher,
+            config,
+        };
+        Ok(Self { hs: Arc::new(hs) })
+    }
+
+    /// All routes under `/_matrix/`. What is not served answers `M_UNRECOGNIZED`.
+    pub fn router(&self) -> axum::Router {
+        let routes = discovery::routes(http::Routes::new());
+        let routes = accounts::routes(appservice::routes(routes));
+        let routes = filter::routes(rooms::routes(routes));
+        let routes = receipts::routes(media::routes(routes));
+        let routes = sync::routes(to_device::routes(keys::routes(routes)));
+        http::finish(routes, self.hs.clone())
+    }
+
+    /// Starts delivering events to the application service, on the current tokio runtime.
+    pub fn start_push(&self) {
+        self.hs.pusher.start(self.hs.clone());
+    }
+
+    /// Stops delivering, finishes queued writes and closes the database.
+    pub async fn close(&self) {
+        self.hs.pusher.stop();
+        let hs = self.hs.clone();
+        let _ = tokio::task::spawn_blocking(move || hs.store.stop()).await;
+    }
+}

@@ -1,0 +1,74 @@
+//! What an operator (or the embedding service) decides about the homeserver.
+
+use std::sync::Arc;
+
+/// Milliseconds since the Unix epoch, from whoever embeds the homeserver.
+pub type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;
+
+#[derive(Clone)]
+pub struct Config {
+    /// The part after the colon in every id. It can never change for an existing database.
+    pub server_name: String,
+    /// Where clients reach this server, without a trailing slash; named in login responses.
+    pub public_base_url: String,
+    pub appservice: Option<Appservice>,
+    /// Largest upload accepted, and the sum of all uploads one user may keep.
+    pub media_max_bytes: u64,
+    pub media_user_quota_bytes: u64,
+    /// Events, to-device messages, receipts and typing notices a user may send.
+    pub message_rate: Rate,
+    /// Requests of any kind a user may make.
+    pub request_rate: Rate,
+    /// How long a `/sync` may wait for news at most.
+    pub sync_timeout_max_ms: u64,
+    pub now: Clock,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            server_name: "localhost".to_owned(),
+            public_base_url: "http://localhost".to_owned(),
+            appservice: None,
+            media_max_bytes: 10 * 1024 * 1024,
+            media_user_quota_bytes: 100 * 1024 * 1024,
+            message_rate: Rate { per_second: 10, burst: 50 },
+            request_rate: Rate { per_second: 50, burst: 500 },
+            sync_timeout_max_ms: 60_000,
+            now: Arc::new(system_now),
+        }
+    }
+}
+
+/// The application service: the one party that may create accounts and act as any user.
+///
+/// Its user namespace is everybody, not exclusively; aliases with `alias_prefix` are its own.
+#[derive(Clone)]
+pub struct Appservice {
+    pub id: String,
+    /// Base URL that transactions are pushed to.
+    pub url: String,
+    pub as_token: String,
+    pub hs_token: String,
+    pub sender_localpart: String,
+    pub alias_prefix: String,
+}
+
+/// A token bucket: `burst` at once, refilled at `per_second`. A rate of 0 per second is no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    pub per_second: u32,
+    pub burst: u32,
+}
+
+impl Rate {
+    pub const UNLIMITED: Self = Self { per_second: 0, burst: 0 };
+}
+
+/// The only place that reads the wall clock; tests and services inject their own.
+#[allow(clippy::disallowed_methods)] // the default of the injected clock
+fn system_now() -> i64 {
+    std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |elapsed| i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX))
+}

@@ -1,0 +1,126 @@
+//! Sync and pagination filters, and where clients store them.
+
+use ruma::api::client::{
+    filter::{FilterDefinition, RoomEventFilter, UrlFilter, create_filter, get_filter},
+    sync::sync_events::v3::Filter,
+};
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use crate::{
+    error::{Error, Result},
+    http::{Call, Endpoint, Reply, Routes, ok},
+    store::{events::Event, find},
+};
+
+const FILTERS_MAX: i64 = 100;
+
+pub fn routes(routes: Routes) -> Routes {
+    routes.serve(create).serve(get)
+}
+
+async fn create(call: Call<create_filter::v3::Request>) -> Reply {
+    call.only_self(&call.body.user_id)?;
+    let me = call.user()?;
+    let definition = serde_json::to_string(&call.body.filter)?;
+    let id = call.hs.store.write(move |tx| {
+        let sql = "SELECT filter FROM filters WHERE user = ?1 AND definition = ?2";
+        if let Some(same) = find(tx.conn, sql, params![me, definition], |row| row.get(0))? {
+            return Ok(same);
+        }
+        let sql = "SELECT COALESCE(MAX(filter) + 1, 0) FROM filters WHERE user = ?1";
+        let next: i64 = find(tx.conn, sql, [&me], |row| row.get(0))?.unwrap_or(0);
+        if next >= FILTERS_MAX {
+            return Err(Error::bad_request("M_UNKNOWN", "Too many filters"));
+        }
+        let sql = "INSERT INTO filters VALUES (?1, ?2, ?3)";
+        tx.execute(sql, params![me, next, definition])?;
+        Ok(next)
+    });
+    ok(json!({"filter_id": id.await?.to_string()}))
+}
+
+async fn get(call: Call<get_filter::v3::Request>) -> Reply {
+    call.only_self(&call.body.user_id)?;
+    let (me, id) = (call.user()?, call.body.filter_id.clone());
+    let definition = call.hs.store.read(move |conn| find_definition(conn, &me, &id)).await?;
+    let definition = definition.ok_or_else(|| Error::not_found("No such filter"))?;
+    ok(serde_json::from_str::<Value>(&definition)?)
+}
+
+fn find_definition(conn: &Connection, user: &str, id: &str) -> Result<Option<String>> {
+    let Ok(id) = id.parse::<i64>() else { return Ok(None) };
+    let sql = "SELECT definition FROM filters WHERE user = ?1 AND filter = ?2";
+    find(conn, sql, params![user, id], |row| row.get(0))
+}
+
+/// The filter of a sync request, inline or stored.
+pub fn load(conn: &Connection, user: &str, filter: Option<&Filter>) -> Result<FilterDefinition> {
+    match filter {
+        Some(Filter::FilterDefinition(definition)) => Ok(definition.clone()),
+        Some(Filter::FilterId(id)) => {
+            let definition = find_definition(conn, user, id)?
+                .ok_or_else(|| Error::invalid_param("No such filter"))?;
+            Ok(serde_json::from_str(&definition)?)
+        }
+        _ => Ok(FilterDefinition::default()),
+    }
+}
+
+pub fn lazy(filter: &RoomEventFilter) -> bool {
+    !filter.lazy_load_options.is_disabled()
+}
+
+pub fn matches(filter: &RoomEventFilter, event: &Event) -> bool {
+    let sender = |user: &ruma::OwnedUserId| user.as_str() == event.sender;
+    if filter.not_senders.iter().any(sender) {
+        return false;
+    }
+    if filter.senders.as_ref().is_some_and(|senders| !senders.iter().any(sender)) {
+        return false;
+    }
+    if !matches_type(filter.types.as_deref(), &filter.not_types, &event.kind) {
+        return false;
+    }
+    match &filter.url_filter {
+        Some(wanted) => {
+            let has_url = event.content_value().get("url").is_some_and(Value::is_string);
+            has_url == (*wanted == UrlFilter::EventsWithUrl)
+        }
+        None => true,
+    }
+}
+
+pub fn matches_type(types: Option<&[String]>, not_types: &[String], kind: &str) -> bool {
+    !not_types.iter().any(|pattern| wildcard(pattern, kind))
+        && types.is_none_or(|types| types.iter().any(|pattern| wildcard(pattern, kind)))
+}
+
+/// `*` stands for any number of characters. Leftmost matches suffice, so this is linear enough.
+fn wildcard(pattern: &str, text: &str) -> bool {
+    let Some((head, rest)) = pattern.split_once('*') else { return pattern == text };
+    let Some(mut tail) = text.strip_prefix(head) else { return false };
+    let mut parts: Vec<&str> = rest.split('*').collect();
+    let last = parts.pop().unwrap_or_default();
+    for part in parts {
+        match tail.split_once(part) {
+            Some((_, after)) => tail = after,
+            None => return false,
+        }
+    }
+    tail.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wildcard;
+
+    #[test]
+    fn a_star_matches_any_run_of_characters() {
+        assert!(wildcard("m.room.*", "m.room.message"));
+        assert!(wildcard("*", ""));
+        assert!(wildcard("m.*.message", "m.room.message"));
+        assert!(!wildcard("m.room.*", "m.call.invite"));
+        assert!(!wildcard("m.room.message", "m.room.message2"));
+    }
+}

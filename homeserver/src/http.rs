@@ -1,0 +1,328 @@
+//! Between axum and ruma: one registration per endpoint, one way in, one way out.
+//!
+//! Owns: authentication of requests, parsing by ruma's types, body limits, the error routes, CORS.
+//! Invariants: a handler runs only after its endpoint's authentication scheme is satisfied; no body
+//! is read past its limit; every answer is JSON with CORS headers.
+//! Never: decides what a user may do in a room.
+
+use std::{future::Future, sync::Arc};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{FromRequestParts, Query, RawPathParams, State},
+    middleware::Next,
+    response::{IntoResponse, Response},
+    routing::{MethodFilter, any, on},
+};
+use http::{HeaderValue, Method, Request, StatusCode, header, request::Parts};
+use ruma::{
+    OwnedUserId, UserId,
+    api::{
+        IncomingRequest, IncomingRequestExt, auth_scheme, error::DeserializationError,
+        error::FromHttpRequestError, path_builder::PathBuilder,
+    },
+};
+use serde::{Deserialize, Serialize, de::IgnoredAny};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use crate::{
+    Hs,
+    error::{Error, Result},
+    live::lock,
+    store::find,
+};
+
+/// Largest JSON body. An event may have 64 KiB; key uploads and to-device batches are larger.
+const BODY_MAX: usize = 1024 * 1024;
+/// Remembered access tokens; over it all are forgotten and read again.
+const SESSIONS_MAX: usize = 50_000;
+
+pub type Reply = Result<Response>;
+pub type Routes = Router<Arc<Hs>>;
+
+/// Who makes a request.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    pub user: OwnedUserId,
+    /// None for the application service.
+    pub device: Option<String>,
+    pub appservice: bool,
+}
+
+/// A parsed and authenticated request.
+pub struct Call<T> {
+    pub body: T,
+    pub hs: Arc<Hs>,
+    pub caller: Option<Caller>,
+}
+
+impl<T> Call<T> {
+    pub fn me(&self) -> Result<&Caller> {
+        self.caller.as_ref().ok_or_else(Error::missing_token)
+    }
+
+    /// The caller's id, in the form that the database uses.
+    pub fn user(&self) -> Result<String> {
+        Ok(self.me()?.user.to_string())
+    }
+
+    /// Refuses when the caller sends too much.
+    pub fn limit_messages(&self) -> Result<()> {
+        let me = self.me()?;
+        if me.appservice {
+            return Ok(());
+        }
+        self.hs.messages.take(me.user.as_str(), 1, self.hs.now())
+    }
+
+    /// Refuses a path that names somebody else.
+    pub fn only_self(&self, user: &UserId) -> Result<()> {
+        if self.me()?.user == user {
+            return Ok(());
+        }
+        Err(Error::forbidden("This belongs to another user"))
+    }
+}
+
+#[allow(clippy::unnecessary_wraps)] // it ends handlers, which can fail
+pub fn ok(value: impl Serialize) -> Reply {
+    Ok(axum::Json(value).into_response())
+}
+
+pub fn empty() -> Reply {
+    ok(serde_json::json!({}))
+}
+
+/// Whether an endpoint's ruma authentication scheme insists on a token.
+pub trait Scheme {
+    const REQUIRED: bool;
+}
+impl Scheme for auth_scheme::AccessToken {
+    const REQUIRED: bool = true;
+}
+impl Scheme for auth_scheme::AccessTokenOptional {
+    const REQUIRED: bool = false;
+}
+impl Scheme for auth_scheme::NoAccessToken {
+    const REQUIRED: bool = false;
+}
+impl Scheme for auth_scheme::AppserviceToken {
+    const REQUIRED: bool = true;
+}
+impl Scheme for auth_scheme::AppserviceTokenOptional {
+    const REQUIRED: bool = false;
+}
+
+pub trait Endpoint {
+    /// Serves every path that ruma knows for the request type `T`.
+    #[must_use]
+    fn serve<T, F, Fut>(self, handler: F) -> Self
+    where
+        T: IncomingRequest + Send + 'static,
+        T::Authentication: Scheme,
+        F: Fn(Call<T>) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output = Reply> + Send + 'static;
+}
+
+impl Endpoint for Routes {
+    fn serve<T, F, Fut>(mut self, handler: F) -> Self
+    where
+        T: IncomingRequest + Send + 'static,
+        T::Authentication: Scheme,
+        F: Fn(Call<T>) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output = Reply> + Send + 'static,
+    {
+        let Ok(filter) = MethodFilter::try_from(T::METHOD) else { return self };
+        let builder = T::PATH_BUILDER;
+        for path in builder.all_paths().flat_map(with_empty_state_key) {
+            let handler = handler.clone();
+            let route = move |State(hs): State<Arc<Hs>>, request: Request<Body>| {
+                let handler = handler.clone();
+                async move {
+                    match parse::<T>(hs, request).await {
+                        Ok(call) => handler(call).await.unwrap_or_else(IntoResponse::into_response),
+                        Err(error) => error.into_response(),
+                    }
+                }
+            };
+            self = self.route(&path, on(filter, route));
+        }
+        self
+    }
+}
+
+/// axum does not match an empty last segment, and Matrix allows three spellings of an empty key.
+fn with_empty_state_key(path: &'static str) -> impl Iterator<Item = String> {
+    let bare = path.strip_suffix("/{state_key}").map(str::to_owned);
+    let slash = bare.as_ref().map(|bare| format!("{bare}/"));
+    [Some(path.to_owned()), bare, slash].into_iter().flatten()
+}
+
+fn has_state_key<T: IncomingRequest>() -> bool {
+    let builder = T::PATH_BUILDER;
+    builder.all_paths().any(|path| path.ends_with("/{state_key}"))
+}
+
+async fn parse<T>(hs: Arc<Hs>, request: Request<Body>) -> Result<Call<T>>
+where
+    T: IncomingRequest,
+    T::Authentication: Scheme,
+{
+    let (mut parts, body) = request.into_parts();
+    let caller = authenticate(&hs, &parts).await;
+    let caller = if T::Authentication::REQUIRED { caller?.into() } else { caller.ok() };
+    limit_requests(&hs, caller.as_ref())?;
+    let params = RawPathParams::from_request_parts(&mut parts, &())
+        .await
+        .map_err(|_| Error::invalid_param("The path is not valid UTF-8"))?;
+    let mut arguments: Vec<&str> = params.iter().map(|(_, value)| value).collect();
+    if arguments.len() == 2 && has_state_key::<T>() {
+        arguments.push("");
+    }
+    let mut bytes = axum::body::to_bytes(body, BODY_MAX)
+        .await
+        .map_err(|_| Error::too_large("The request body is too large"))?;
+    if parts.method == Method::GET || parts.method == Method::DELETE {
+        bytes.clear();
+    } else if bytes.is_empty() {
+        // Some clients join a room with no body at all.
+        bytes = "{}".into();
+    } else if serde_json::from_slice::<IgnoredAny>(&bytes).is_err() {
+        return Err(Error::bad_request("M_NOT_JSON", "Content not JSON."));
+    }
+    let request = Request::from_parts(parts, bytes.as_ref());
+    let body = T::try_from_http_request(request, &arguments).map_err(parse_error)?;
+    Ok(Call { body, hs, caller })
+}
+
+fn parse_error(cause: FromHttpRequestError) -> Error {
+    match cause {
+        FromHttpRequestError::Deserialization(DeserializationError::Json(cause)) => {
+            Error::bad_json(cause.to_string())
+        }
+        cause => Error::invalid_param(cause.to_string()),
+    }
+}
+
+pub fn limit_requests(hs: &Hs, caller: Option<&Caller>) -> Result<()> {
+    match caller {
+        Some(me) if !me.appservice => hs.requests.take(me.user.as_str(), 1, hs.now()),
+        _ => Ok(()),
+    }
+}
+
+#[derive(Deserialize)]
+struct Identity {
+    user_id: Option<String>,
+    access_token: Option<String>,
+}
+
+/// Finds out who calls: the application service (as itself or as a user) or a device.
+pub async fn authenticate(hs: &Hs, parts: &Parts) -> Result<Caller> {
+    let query = Query::<Identity>::try_from_uri(&parts.uri).ok();
+    let in_query = query.as_ref().and_then(|query| query.access_token.clone());
+    let token = parts
+        .headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.strip_prefix("Bearer "))
+        .map(|token| token.trim().to_owned())
+        .or(in_query)
+        .filter(|token| !token.is_empty())
+        .ok_or_else(Error::missing_token)?;
+    if let Some(appservice) = &hs.config.appservice
+        && bool::from(appservice.as_token.as_bytes().ct_eq(token.as_bytes()))
+    {
+        let asserted = query.and_then(|query| query.user_id.clone());
+        return act_as(hs, &appservice.sender_localpart, asserted).await;
+    }
+    find_session(hs, &token).await
+}
+
+/// The identity assertion of the application service: `?user_id=`.
+async fn act_as(hs: &Hs, sender: &str, asserted: Option<String>) -> Result<Caller> {
+    let bot = format!("@{sender}:{}", hs.server_name);
+    let user = asserted.unwrap_or_else(|| bot.clone());
+    let parsed = OwnedUserId::try_from(user.as_str())
+        .map_err(|_| Error::invalid_param("user_id is not a Matrix user id"))?;
+    if user != bot {
+        let name = user.clone();
+        let sql = "SELECT 1 FROM users WHERE user = ?1";
+        let known = hs.store.read(move |conn| find(conn, sql, [name], |_| Ok(()))).await?;
+        if known.is_none() {
+            let text = format!("Application service has not registered this user ({user})");
+            return Err(Error::forbidden(text));
+        }
+    }
+    Ok(Caller { user: parsed, device: None, appservice: true })
+}
+
+pub fn hash_token(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}
+
+async fn find_session(hs: &Hs, token: &str) -> Result<Caller> {
+    let hash = hash_token(token);
+    let (cached, generation) = {
+        let sessions = lock(&hs.sessions);
+        (sessions.callers.get(&hash).cloned(), sessions.generation)
+    };
+    if let Some(caller) = cached {
+        return Ok(caller);
+    }
+    let found = hs
+        .store
+        .read(move |conn| {
+            let sql = "SELECT user, device FROM tokens WHERE hash = ?1";
+            find(conn, sql, [hash], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))
+        })
+        .await?;
+    let (user, device) = found.ok_or_else(Error::unknown_token)?;
+    let user = OwnedUserId::try_from(user).map_err(Error::internal)?;
+    let caller = Caller { user, device: Some(device), appservice: false };
+    let mut sessions = lock(&hs.sessions);
+    // A logout in the meantime must win over what was read before it.
+    if sessions.generation == generation {
+        if sessions.callers.len() >= SESSIONS_MAX {
+            sessions.callers.clear();
+        }
+        sessions.callers.insert(hash, caller.clone());
+    }
+    Ok(caller)
+}
+
+/// Adds the catch-all answers and CORS to the finished routes.
+pub fn finish(routes: Routes, hs: Arc<Hs>) -> Router {
+    let unknown = || async { Error::unrecognized(StatusCode::NOT_FOUND) };
+    routes
+        .route("/_matrix/{*rest}", any(unknown))
+        .route("/_matrix", any(unknown))
+        .route("/_matrix/", any(unknown))
+        .method_not_allowed_fallback(|| async {
+            Error::unrecognized(StatusCode::METHOD_NOT_ALLOWED)
+        })
+        .layer(axum::middleware::from_fn(cors))
+        .with_state(hs)
+}
+
+async fn cors(request: axum::extract::Request, next: Next) -> Response {
+    let mut response = if request.method() == Method::OPTIONS {
+        StatusCode::NO_CONTENT.into_response()
+    } else {
+        next.run(request).await
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, POST, PUT, DELETE, OPTIONS"),
+        (
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            "X-Requested-With, Content-Type, Authorization, Date",
+        ),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

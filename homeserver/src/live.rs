@@ -1,0 +1,189 @@
+//! What is shared in memory: who waits for what, who is typing, how far the stream is published.
+//!
+//! Owns: wake-ups, typing notices, the published position, room heads.
+//! Invariants: the published position never exceeds what is committed; a waiter registered before
+//! it reads the data cannot miss news.
+//! Never: holds anything that a restart may not lose.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
+};
+
+use rusqlite::Connection;
+use tokio::sync::Notify;
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Topic {
+    Room(i64),
+    User(String),
+    /// Any event at all: what the application service pusher waits for.
+    Push,
+}
+
+pub struct Live {
+    position: AtomicI64,
+    /// The position at opening.
+    started_at: i64,
+    next_waiter: AtomicU64,
+    waiters: Mutex<HashMap<Topic, HashMap<u64, Arc<Notify>>>>,
+    /// The position of the newest change in each room: lets a sync skip quiet rooms.
+    heads: Mutex<HashMap<i64, i64>>,
+    typing: Mutex<Typing>,
+}
+
+#[derive(Default)]
+struct Typing {
+    /// Starts at the time of opening, so that positions grow across restarts too.
+    position: i64,
+    rooms: HashMap<i64, TypingRoom>,
+}
+
+#[derive(Default)]
+struct TypingRoom {
+    changed_at: i64,
+    /// User and when the notice runs out.
+    users: BTreeMap<String, i64>,
+}
+
+/// Registered interest in some topics; ends when dropped.
+pub struct Waiter {
+    live: Arc<Live>,
+    id: u64,
+    topics: Vec<Topic>,
+    news: Arc<Notify>,
+}
+
+/// A poisoned lock means that a thread panicked between two plain map operations: the maps are
+/// still maps, and the worst outcome is one missed wake-up.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Live {
+    pub fn new(now: i64, conn: &Connection) -> rusqlite::Result<Self> {
+        let position = conn.query_row("SELECT position FROM stream", [], |row| row.get(0))?;
+        Ok(Self {
+            position: AtomicI64::new(position),
+            started_at: position,
+            next_waiter: AtomicU64::new(0),
+            waiters: Mutex::default(),
+            heads: Mutex::default(),
+            typing: Mutex::new(Typing { position: now, rooms: HashMap::new() }),
+        })
+    }
+
+    pub fn position(&self) -> i64 {
+        self.position.load(Ordering::Acquire)
+    }
+
+    /// Called by the writer after a commit.
+    pub fn publish(&self, position: i64, heads: BTreeMap<i64, i64>, topics: &BTreeSet<Topic>) {
+        let rooms_changed = !heads.is_empty();
+        lock(&self.heads).extend(heads);
+        self.position.store(position, Ordering::Release);
+        let waiters = lock(&self.waiters);
+        let push = rooms_changed.then_some(&Topic::Push);
+        for topic in topics.iter().chain(push) {
+            for news in waiters.get(topic).into_iter().flat_map(HashMap::values) {
+                news.notify_one();
+            }
+        }
+    }
+
+    /// Whether `room` may have changed after `since`. A room not touched since the start is unknown
+    /// here, so it is reported as changed only to syncs from before the start.
+    pub fn changed_since(&self, room: i64, since: i64) -> bool {
+        match lock(&self.heads).get(&room) {
+            Some(head) => *head > since,
+            None => since < self.started_at,
+        }
+    }
+
+    pub fn wait_on(self: &Arc<Self>, topics: impl IntoIterator<Item = Topic>) -> Waiter {
+        let id = self.next_waiter.fetch_add(1, Ordering::Relaxed);
+        let news = Arc::new(Notify::new());
+        let mut waiter = Waiter { live: self.clone(), id, topics: Vec::new(), news };
+        waiter.add(topics);
+        waiter
+    }
+
+    /// Sets or clears a typing notice; `until` is a time in milliseconds.
+    pub fn set_typing(&self, room: i64, user: &str, until: Option<i64>) {
+        let mut typing = lock(&self.typing);
+        typing.position += 1;
+        let position = typing.position;
+        let entry = typing.rooms.entry(room).or_default();
+        let changed = match until {
+            Some(until) => entry.users.insert(user.to_owned(), until).is_none(),
+            None => entry.users.remove(user).is_some(),
+        };
+        if changed {
+            entry.changed_at = position;
+            drop(typing);
+            self.wake(&Topic::Room(room));
+        }
+    }
+
+    /// Drops a notice that ran out, unless it was renewed in the meantime.
+    pub fn expire_typing(&self, room: i64, user: &str, now: i64) {
+        let expired = lock(&self.typing)
+            .rooms
+            .get(&room)
+            .and_then(|entry| entry.users.get(user))
+            .is_some_and(|until| *until <= now);
+        if expired {
+            self.set_typing(room, user, None);
+        }
+    }
+
+    pub fn typing_position(&self) -> i64 {
+        lock(&self.typing).position
+    }
+
+    /// Who types in `room`, if that changed after `since`.
+    pub fn typing_since(&self, room: i64, since: i64) -> Option<Vec<String>> {
+        let typing = lock(&self.typing);
+        let entry = typing.rooms.get(&room).filter(|entry| entry.changed_at > since)?;
+        Some(entry.users.keys().cloned().collect())
+    }
+
+    fn wake(&self, topic: &Topic) {
+        for news in lock(&self.waiters).get(topic).into_iter().flat_map(HashMap::values) {
+            news.notify_one();
+        }
+    }
+}
+
+impl Waiter {
+    pub fn add(&mut self, topics: impl IntoIterator<Item = Topic>) {
+        let mut waiters = lock(&self.live.waiters);
+        for topic in topics {
+            let entry = waiters.entry(topic.clone()).or_default();
+            if entry.insert(self.id, self.news.clone()).is_none() {
+                self.topics.push(topic);
+            }
+        }
+    }
+
+    pub async fn news(&self) {
+        self.news.notified().await;
+    }
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        let mut waiters = lock(&self.live.waiters);
+        for topic in &self.topics {
+            if let Some(entry) = waiters.get_mut(topic) {
+                entry.remove(&self.id);
+                if entry.is_empty() {
+                    waiters.remove(topic);
+                }
+            }
+        }
+    }
+}

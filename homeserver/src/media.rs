@@ -1,0 +1,159 @@
+//! Uploads and downloads, kept in the database. Downloads need a token.
+
+use std::sync::Arc;
+
+use axum::{
+    body::Body,
+    extract::{Query, Request, State},
+    response::{IntoResponse, Response},
+    routing::post,
+};
+use http::{HeaderValue, header};
+use ruma::{
+    ServerName,
+    api::client::{
+        authenticated_media::{
+            get_content, get_content_as_filename, get_content_thumbnail, get_media_config,
+        },
+        media::get_media_config as legacy_config,
+    },
+};
+use rusqlite::params;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::{
+    Hs,
+    error::{Error, Result},
+    http::{Call, Endpoint, Reply, Routes, authenticate, limit_requests, ok},
+    random::opaque,
+    store::find,
+};
+
+/// Types that a browser may show in place; everything else is a download.
+const INLINE: [&str; 12] = [
+    "text/plain",
+    "image/jpeg",
+    "image/png",
+    "image/gif",
+    "image/webp",
+    "image/apng",
+    "video/mp4",
+    "video/webm",
+    "video/ogg",
+    "audio/mp4",
+    "audio/mpeg",
+    "audio/ogg",
+];
+const TEXT_MAX_BYTES: usize = 255;
+
+#[allow(deprecated)] // older clients still ask for the limits at the old place
+pub fn routes(routes: Routes) -> Routes {
+    routes
+        .route("/_matrix/media/v3/upload", post(upload))
+        .route("/_matrix/media/r0/upload", post(upload))
+        .serve(async |call: Call<get_media_config::v1::Request>| {
+            ok(json!({"m.upload.size": call.hs.config.media_max_bytes}))
+        })
+        .serve(async |call: Call<legacy_config::v3::Request>| {
+            ok(json!({"m.upload.size": call.hs.config.media_max_bytes}))
+        })
+        .serve(async |call: Call<get_content::v1::Request>| {
+            download(&call.hs, &call.body.server_name, call.body.media_id, None).await
+        })
+        .serve(async |call: Call<get_content_as_filename::v1::Request>| {
+            let (body, hs) = (call.body, call.hs);
+            download(&hs, &body.server_name, body.media_id, Some(body.filename)).await
+        })
+        // Images are not scaled: the original is a valid, if large, thumbnail.
+        .serve(async |call: Call<get_content_thumbnail::v1::Request>| {
+            download(&call.hs, &call.body.server_name, call.body.media_id, None).await
+        })
+}
+
+#[derive(Deserialize)]
+struct UploadQuery {
+    filename: Option<String>,
+}
+
+async fn upload(
+    State(hs): State<Arc<Hs>>,
+    Query(query): Query<UploadQuery>,
+    request: Request,
+) -> Response {
+    store(hs, query.filename, request).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+async fn store(hs: Arc<Hs>, filename: Option<String>, request: Request) -> Reply {
+    let (parts, body) = request.into_parts();
+    let me = authenticate(&hs, &parts).await?;
+    limit_requests(&hs, Some(&me))?;
+    let largest = usize::try_from(hs.config.media_max_bytes).unwrap_or(usize::MAX);
+    let too_large = || Error::too_large("Upload request body is too large");
+    let content = axum::body::to_bytes(body, largest).await.map_err(|_| too_large())?;
+    let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let kind = kind.unwrap_or("application/octet-stream").to_owned();
+    if kind.len() > TEXT_MAX_BYTES || filename.as_ref().is_some_and(|n| n.len() > TEXT_MAX_BYTES) {
+        return Err(Error::invalid_param("The content type or file name is too long"));
+    }
+    let quota = i64::try_from(hs.config.media_user_quota_bytes).unwrap_or(i64::MAX);
+    let (id, media_id) = (opaque(24), hs.server_name.clone());
+    let uri = format!("mxc://{media_id}/{id}");
+    hs.store
+        .write(move |tx| {
+            let user = me.user.as_str();
+            let bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
+            let sql = "SELECT COALESCE(SUM(bytes), 0) FROM media WHERE user = ?1";
+            let kept: i64 = find(tx.conn, sql, [user], |row| row.get(0))?.unwrap_or(0);
+            if kept.saturating_add(bytes) > quota && !me.appservice {
+                return Err(Error::forbidden("Your space for uploads is used up"));
+            }
+            let sql = "INSERT INTO media VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+            tx.execute(sql, params![id, user, kind, filename, bytes, tx.now, content.as_ref()])
+        })
+        .await?;
+    ok(json!({"content_uri": uri}))
+}
+
+async fn download(hs: &Hs, server: &ServerName, id: String, filename: Option<String>) -> Reply {
+    if server != hs.server_name {
+        return Err(Error::not_found("This server does not federate"));
+    }
+    let read = hs.store.read(move |conn| {
+        let sql = "SELECT content_type, filename, content FROM media WHERE media_id = ?1";
+        find(conn, sql, [id], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?, row.get(2)?))
+        })
+    });
+    let (kind, stored_name, content): (_, _, Vec<u8>) =
+        read.await?.ok_or_else(|| Error::not_found("Not found"))?;
+    let mut response = Response::new(Body::from(content));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, value(&kind)?);
+    let place = if INLINE.contains(&kind.as_str()) { "inline" } else { "attachment" };
+    let disposition = match filename.or(stored_name) {
+        Some(name) => format!("{place}; filename*=utf-8''{}", percent_encode(&name)),
+        None => place.to_owned(),
+    };
+    headers.insert(header::CONTENT_DISPOSITION, value(&disposition)?);
+    // What users upload must never run as part of this origin.
+    let policy = "sandbox; default-src 'none'; script-src 'none'; plugin-types application/pdf; \
+                  style-src 'unsafe-inline'; object-src 'self';";
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
+    let cached = HeaderValue::from_static("private, max-age=86400, immutable");
+    headers.insert(header::CACHE_CONTROL, cached);
+    Ok(response)
+}
+
+fn value(text: &str) -> Result<HeaderValue> {
+    HeaderValue::from_str(text).map_err(Error::internal)
+}
+
+fn percent_encode(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    text.bytes()
+        .map(|byte| if plain(byte) { char::from(byte).into() } else { format!("%{byte:02X}") })
+        .collect()
+}

@@ -1,0 +1,209 @@
+//! `POST /createRoom`: one transaction, so a room exists completely or not at all.
+
+use ruma::{
+    OwnedUserId, RoomId,
+    api::client::room::{
+        Visibility,
+        create_room::v3::{Request, RoomPreset},
+    },
+};
+use rusqlite::params;
+use serde_json::{Map, Value, json};
+
+use super::{
+    VERSION,
+    append::{NewEvent, Room, append},
+    directory::{check_alias, claim_alias},
+    membership::{check_local, member_content},
+};
+use crate::{
+    Hs,
+    error::{Error, Result},
+    http::{Call, Endpoint, Reply, Routes, ok},
+    random::opaque,
+    store::Tx,
+};
+
+const INVITES_MAX: usize = 100;
+
+pub fn routes(routes: Routes) -> Routes {
+    routes.serve(create_room)
+}
+
+async fn create_room(call: Call<Request>) -> Reply {
+    call.limit_messages()?;
+    let me = call.me()?.clone();
+    let plan = Plan::new(&call.hs, &me.user, call.body, me.appservice)?;
+    let id = format!("!{}:{}", opaque(18), call.hs.server_name);
+    let id = RoomId::parse(id).map_err(Error::internal)?;
+    let room_id = id.clone();
+    call.hs.store.write(move |tx| plan.carry_out(tx, id, &me.user)).await?;
+    ok(json!({"room_id": room_id}))
+}
+
+/// A checked request: the events to send, in order.
+struct Plan {
+    published: bool,
+    alias: Option<String>,
+    direct: bool,
+    invites: Vec<OwnedUserId>,
+    create: Value,
+    power: Value,
+    events: Vec<(String, String, Value)>,
+}
+
+impl Plan {
+    fn new(hs: &Hs, me: &OwnedUserId, body: Request, appservice: bool) -> Result<Self> {
+        if body.room_version.as_ref().is_some_and(|version| *version != VERSION) {
+            let text = "Your homeserver does not support this room version";
+            return Err(Error::bad_request("M_UNSUPPORTED_ROOM_VERSION", text));
+        }
+        if !body.invite_3pid.is_empty() {
+            return Err(Error::forbidden("Invitations by third-party id are not supported"));
+        }
+        if body.invite.len() > INVITES_MAX {
+            return Err(Error::invalid_param("Too many invitations at once"));
+        }
+        for user in &body.invite {
+            check_local(hs, user)?;
+        }
+        let alias = match &body.room_alias_name {
+            Some(name) => {
+                let alias = format!("#{name}:{}", hs.server_name);
+                check_alias(hs, &alias, appservice)?;
+                Some(alias)
+            }
+            None => None,
+        };
+        let published = body.visibility == Visibility::Public;
+        let preset = body.preset.clone().unwrap_or(if published {
+            RoomPreset::PublicChat
+        } else {
+            RoomPreset::PrivateChat
+        });
+        let mut create = object(body.creation_content.as_ref().map(ruma::serde::Raw::json))?;
+        create.insert("room_version".to_owned(), VERSION.as_str().into());
+        create.remove("creator");
+        let mut power = default_power(me, &preset, &body.invite);
+        let overrides =
+            object(body.power_level_content_override.as_ref().map(ruma::serde::Raw::json))?;
+        power.extend(overrides);
+        let mut plan = Self {
+            published,
+            alias,
+            direct: body.is_direct,
+            invites: body.invite.clone(),
+            create: create.into(),
+            power: power.into(),
+            events: Vec::new(),
+        };
+        plan.add_state(&body, &preset)?;
+        Ok(plan)
+    }
+
+    fn add_state(&mut self, body: &Request, preset: &RoomPreset) -> Result<()> {
+        let mut given = Vec::new();
+        for event in &body.initial_state {
+            let event = object(Some(event.json()))?;
+            let text = |name: &str| event.get(name).and_then(Value::as_str).unwrap_or_default();
+            let (kind, key) = (text("type").to_owned(), text("state_key").to_owned());
+            let content = event.get("content").cloned().unwrap_or_else(|| json!({}));
+            if kind == "m.room.power_levels" && key.is_empty() {
+                self.power = content;
+            } else {
+                given.push((kind, key, content));
+            }
+        }
+        let public = *preset == RoomPreset::PublicChat;
+        if let Some(alias) = &self.alias {
+            self.add_default(&given, "m.room.canonical_alias", json!({"alias": alias}));
+        }
+        let rule = if public { "public" } else { "invite" };
+        self.add_default(&given, "m.room.join_rules", json!({"join_rule": rule}));
+        let history = json!({"history_visibility": "shared"});
+        self.add_default(&given, "m.room.history_visibility", history);
+        if !public {
+            let access = json!({"guest_access": "can_join"});
+            self.add_default(&given, "m.room.guest_access", access);
+        }
+        self.events.extend(given);
+        if let Some(name) = &body.name {
+            let name = ("m.room.name".to_owned(), String::new(), json!({"name": name}));
+            self.events.push(name);
+        }
+        if let Some(topic) = &body.topic {
+            let rich = json!({"m.text": [{"body": topic}]});
+            let content = json!({"topic": topic, "m.topic": rich});
+            self.events.push(("m.room.topic".to_owned(), String::new(), content));
+        }
+        Ok(())
+    }
+
+    fn add_default(&mut self, given: &[(String, String, Value)], kind: &str, content: Value) {
+        if !given.iter().any(|(other, key, _)| other == kind && key.is_empty()) {
+            self.events.push((kind.to_owned(), String::new(), content));
+        }
+    }
+
+    fn carry_out(self, tx: &mut Tx<'_>, id: ruma::OwnedRoomId, me: &OwnedUserId) -> Result<()> {
+        let sql = "INSERT INTO rooms (room_id, published) VALUES (?1, ?2)";
+        tx.execute(sql, params![id.as_str(), self.published])?;
+        let room = Room { key: tx.conn.last_insert_rowid(), id };
+        let own = member_content(tx.conn, me, "join", None)?;
+        append(tx, &room, me, NewEvent::state("m.room.create", "", self.create))?;
+        append(tx, &room, me, NewEvent::member(me.as_str(), own))?;
+        append(tx, &room, me, NewEvent::state("m.room.power_levels", "", self.power))?;
+        if let Some(alias) = &self.alias {
+            claim_alias(tx, alias, room.key, me)?;
+        }
+        for (kind, key, content) in self.events {
+            append(tx, &room, me, NewEvent::state(&kind, &key, content))?;
+        }
+        for user in &self.invites {
+            let mut content = member_content(tx.conn, user, "invite", None)?;
+            if let (true, Some(fields)) = (self.direct, content.as_object_mut()) {
+                fields.insert("is_direct".to_owned(), true.into());
+            }
+            append(tx, &room, me, NewEvent::member(user.as_str(), content))?;
+        }
+        Ok(())
+    }
+}
+
+fn object(json: Option<&serde_json::value::RawValue>) -> Result<Map<String, Value>> {
+    match json {
+        Some(json) => {
+            serde_json::from_str(json.get()).map_err(|_| Error::bad_json("An object was expected"))
+        }
+        None => Ok(Map::new()),
+    }
+}
+
+fn default_power(
+    me: &OwnedUserId,
+    preset: &RoomPreset,
+    invites: &[OwnedUserId],
+) -> Map<String, Value> {
+    let mut users = Map::from_iter([(me.to_string(), json!(100))]);
+    if *preset == RoomPreset::TrustedPrivateChat {
+        users.extend(invites.iter().map(|user| (user.to_string(), json!(100))));
+    }
+    let public = *preset == RoomPreset::PublicChat;
+    let mut events = json!({
+        "m.room.name": 50, "m.room.power_levels": 100, "m.room.history_visibility": 100,
+        "m.room.canonical_alias": 50, "m.room.avatar": 50, "m.room.tombstone": 100,
+        "m.room.server_acl": 100, "m.room.encryption": 100,
+    });
+    if let (true, Some(events)) = (public, events.as_object_mut()) {
+        events.insert("m.call.invite".to_owned(), json!(50));
+    }
+    let levels = json!({
+        "users": users, "users_default": 0, "events": events, "events_default": 0,
+        "state_default": 50, "ban": 50, "kick": 50, "redact": 50,
+        "invite": if public { 50 } else { 0 }, "historical": 100,
+    });
+    match levels {
+        Value::Object(levels) => levels,
+        _ => Map::new(),
+    }
+}

@@ -1,0 +1,323 @@
+//! Aliases, the list of public rooms and the user directory.
+
+use ruma::{
+    OwnedRoomId, RoomAliasId, RoomId, UserId,
+    api::client::{
+        alias::{create_alias, delete_alias, get_alias},
+        directory::{
+            get_public_rooms, get_public_rooms_filtered, get_room_visibility, set_room_visibility,
+        },
+        room::{Visibility, aliases},
+        user_directory::search_users,
+    },
+};
+use rusqlite::{Connection, params};
+use serde_json::{Map, Value, json};
+
+use super::{
+    power::Power,
+    read::{limit_of, room_view},
+};
+use crate::{
+    Hs,
+    error::{Error, Result},
+    http::{Call, Endpoint, Reply, Routes, empty, ok},
+    store::{
+        Tx,
+        events::{find_room, is_joined, state_content},
+        find, list,
+    },
+};
+
+pub fn routes(routes: Routes) -> Routes {
+    routes
+        .serve(put_alias)
+        .serve(async |call: Call<get_alias::v3::Request>| {
+            let room = resolve_alias(&call.hs, call.body.room_alias.as_str()).await?;
+            ok(json!({"room_id": room, "servers": [call.hs.server_name]}))
+        })
+        .serve(remove_alias)
+        .serve(async |call: Call<aliases::v3::Request>| {
+            let (me, room_id) = (call.user()?, call.body.room_id.to_string());
+            let upto = call.hs.live.position();
+            let aliases: Vec<String> = call
+                .hs
+                .store
+                .read(move |conn| {
+                    let (room, _) = room_view(conn, &room_id, &me, upto)?;
+                    let sql = "SELECT alias FROM aliases WHERE room = ?1";
+                    list(conn, sql, [room], |row| row.get(0))
+                })
+                .await?;
+            ok(json!({"aliases": aliases}))
+        })
+        .serve(async |call: Call<get_public_rooms::v3::Request>| {
+            let (limit, since) = (call.body.limit, call.body.since.clone());
+            public_rooms(&call.hs, None, limit_of(limit, 100), since).await
+        })
+        .serve(async |call: Call<get_public_rooms_filtered::v3::Request>| {
+            let (limit, since) = (call.body.limit, call.body.since.clone());
+            let term = call.body.filter.generic_search_term.clone();
+            public_rooms(&call.hs, term, limit_of(limit, 100), since).await
+        })
+        .serve(async |call: Call<get_room_visibility::v3::Request>| {
+            let room_id = call.body.room_id.to_string();
+            let sql = "SELECT published FROM rooms WHERE room_id = ?1";
+            let read = move |conn: &Connection| find(conn, sql, [room_id], |row| row.get(0));
+            let published: Option<bool> = call.hs.store.read(read).await?;
+            let published = published.ok_or_else(|| Error::not_found("Unknown room"))?;
+            ok(json!({"visibility": if published { "public" } else { "private" }}))
+        })
+        .serve(publish)
+        .serve(search)
+}
+
+/// An alias that this caller may use: ours, well-formed, not in the service's own namespace.
+pub fn check_alias(hs: &Hs, alias: &str, appservice: bool) -> Result<()> {
+    let parsed =
+        RoomAliasId::parse(alias).map_err(|_| Error::invalid_param("Room alias is not valid"))?;
+    if parsed.server_name() != hs.server_name || parsed.alias().contains(char::is_whitespace) {
+        return Err(Error::invalid_param("Room alias must be local and without spaces"));
+    }
+    let reserved = hs.config.appservice.as_ref().map(|service| service.alias_prefix.as_str());
+    let reserved = reserved.filter(|prefix| !prefix.is_empty());
+    if !appservice && reserved.is_some_and(|prefix| parsed.alias().starts_with(prefix)) {
+        let text = "This alias is reserved for an application service.";
+        return Err(Error::bad_request("M_EXCLUSIVE", text));
+    }
+    Ok(())
+}
+
+pub fn claim_alias(tx: &Tx<'_>, alias: &str, room: i64, creator: &UserId) -> Result<()> {
+    let sql = "INSERT OR IGNORE INTO aliases VALUES (?1, ?2, ?3)";
+    if tx.execute(sql, params![alias, room, creator.as_str()])? == 0 {
+        return Err(Error::bad_request("M_ROOM_IN_USE", "Room alias already taken"));
+    }
+    Ok(())
+}
+
+fn find_alias(conn: &Connection, alias: &str) -> Result<Option<String>> {
+    let sql = "SELECT r.room_id FROM aliases a JOIN rooms r ON r.room = a.room WHERE a.alias = ?1";
+    find(conn, sql, [alias], |row| row.get(0))
+}
+
+/// The room behind an alias. For an unknown alias in its namespace the application service is asked
+/// first: it may create the room on demand.
+pub async fn resolve_alias(hs: &Hs, alias: &str) -> Result<OwnedRoomId> {
+    let look_up = async || {
+        let alias = alias.to_owned();
+        hs.store.read(move |conn| find_alias(conn, &alias)).await
+    };
+    let mut found = look_up().await?;
+    if found.is_none() && hs.pusher.query_alias(alias).await {
+        found = look_up().await?;
+    }
+    let text = || format!("Room alias {alias} not found");
+    let found = found.ok_or_else(|| Error::not_found(text()))?;
+    RoomId::parse(found).map_err(Error::internal)
+}
+
+async fn put_alias(call: Call<create_alias::v3::Request>) -> Reply {
+    let me = call.me()?.clone();
+    let alias = call.body.room_alias.to_string();
+    check_alias(&call.hs, &alias, me.appservice)?;
+    let room_id = call.body.room_id.to_string();
+    call.hs
+        .store
+        .write(move |tx| {
+            let room = find_room(tx.conn, &room_id)?
+                .ok_or_else(|| Error::bad_request("M_UNKNOWN", "Room does not exist"))?;
+            if !me.appservice && !is_joined(tx.conn, room, me.user.as_str())? {
+                return Err(Error::forbidden("You are not in this room"));
+            }
+            let taken = || {
+                let text = format!("Room alias {alias} already exists");
+                Error::new(http::StatusCode::CONFLICT, "M_UNKNOWN", text)
+            };
+            claim_alias(tx, &alias, room, &me.user).map_err(|_| taken())
+        })
+        .await?;
+    empty()
+}
+
+async fn remove_alias(call: Call<delete_alias::v3::Request>) -> Reply {
+    let me = call.me()?.clone();
+    let alias = call.body.room_alias.to_string();
+    call.hs
+        .store
+        .write(move |tx| {
+            let sql = "SELECT room, creator FROM aliases WHERE alias = ?1";
+            let found = find(tx.conn, sql, [&alias], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let (room, creator): (i64, String) =
+                found.ok_or_else(|| Error::not_found("Unknown room alias"))?;
+            let power = Power::load(tx.conn, room)?;
+            let strong = is_joined(tx.conn, room, me.user.as_str())?
+                && power.of(me.user.as_str()) >= power.needed_for_state("m.room.canonical_alias");
+            if creator != me.user.as_str() && !strong {
+                return Err(Error::forbidden("You don't have permission to delete the alias."));
+            }
+            tx.execute("DELETE FROM aliases WHERE alias = ?1", [alias]).map(|_| ())
+        })
+        .await?;
+    empty()
+}
+
+/// The aliases that a room calls its own must lead to it.
+pub fn check_canonical_alias(tx: &Tx<'_>, room: i64, content: &Value) -> Result<()> {
+    let before = state_content(tx.conn, room, "m.room.canonical_alias")?;
+    let listed = |content: &Value| {
+        let alternatives = content.get("alt_aliases").and_then(Value::as_array).cloned();
+        let mut aliases = alternatives.unwrap_or_default();
+        aliases.extend(content.get("alias").cloned());
+        aliases
+    };
+    let known = listed(&before);
+    for alias in listed(content).iter().filter(|alias| !known.contains(alias)) {
+        let Some(alias) = alias.as_str().filter(|alias| RoomAliasId::parse(*alias).is_ok()) else {
+            if alias.is_null() {
+                continue;
+            }
+            return Err(Error::invalid_param("Not a room alias"));
+        };
+        let sql = "SELECT 1 FROM aliases WHERE alias = ?1 AND room = ?2";
+        if find(tx.conn, sql, params![alias, room], |_| Ok(()))?.is_none() {
+            let text = format!("Room alias {alias} does not point to the room");
+            return Err(Error::bad_request("M_BAD_ALIAS", text));
+        }
+    }
+    Ok(())
+}
+
+async fn publish(call: Call<set_room_visibility::v3::Request>) -> Reply {
+    let me = call.me()?.clone();
+    let room_id = call.body.room_id.to_string();
+    let published = call.body.visibility == Visibility::Public;
+    call.hs
+        .store
+        .write(move |tx| {
+            let room =
+                find_room(tx.conn, &room_id)?.ok_or_else(|| Error::not_found("Unknown room"))?;
+            let power = Power::load(tx.conn, room)?;
+            let strong = is_joined(tx.conn, room, me.user.as_str())?
+                && power.of(me.user.as_str()) >= power.needed_for_state("m.room.canonical_alias");
+            if !me.appservice && !strong {
+                let text = "You must be a moderator of the room to publish it";
+                return Err(Error::forbidden(text));
+            }
+            let sql = "UPDATE rooms SET published = ?2 WHERE room = ?1";
+            tx.execute(sql, params![room, published]).map(|_| ())
+        })
+        .await?;
+    empty()
+}
+
+/// Published rooms, the largest first. Batches are numbered by offset.
+async fn public_rooms(hs: &Hs, term: Option<String>, limit: usize, since: Option<String>) -> Reply {
+    let offset = match since {
+        Some(since) => since.parse::<usize>().map_err(|_| Error::invalid_param("Invalid batch"))?,
+        None => 0,
+    };
+    let answer = hs.store.read(move |conn| {
+        let sql = "SELECT room, room_id, joined FROM rooms WHERE published = 1
+                   ORDER BY joined DESC, room";
+        let rooms: Vec<(i64, String, i64)> =
+            list(conn, sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let term = term.map(|term| term.to_lowercase());
+        let mut chunk = Vec::new();
+        let mut matched = 0;
+        for (room, room_id, joined) in rooms {
+            // Without a search only the rooms of this page are looked at.
+            let inside = matched >= offset && chunk.len() < limit;
+            if term.is_none() && !inside {
+                matched += 1;
+                continue;
+            }
+            let entry = describe(conn, room, room_id, joined)?;
+            let hit = term.as_deref().is_none_or(|term| {
+                ["name", "topic", "canonical_alias"].into_iter().any(|field| {
+                    let text = entry.get(field).and_then(Value::as_str).unwrap_or_default();
+                    text.to_lowercase().contains(term)
+                })
+            });
+            if hit {
+                matched += 1;
+                if matched > offset && chunk.len() < limit {
+                    chunk.push(Value::Object(entry));
+                }
+            }
+        }
+        let next = offset + chunk.len();
+        let mut answer = json!({"chunk": chunk, "total_room_count_estimate": matched});
+        if let Some(fields) = answer.as_object_mut() {
+            if next < matched {
+                fields.insert("next_batch".to_owned(), next.to_string().into());
+            }
+            if offset > 0 {
+                let previous = offset.saturating_sub(limit).to_string();
+                fields.insert("prev_batch".to_owned(), previous.into());
+            }
+        }
+        Ok(answer)
+    });
+    ok(answer.await?)
+}
+
+fn describe(conn: &Connection, room: i64, id: String, joined: i64) -> Result<Map<String, Value>> {
+    let state = |kind: &str, field: &str| -> Result<Option<Value>> {
+        Ok(state_content(conn, room, kind)?.get(field).cloned().filter(Value::is_string))
+    };
+    let is = |value: Option<Value>, wanted: &str| value.is_some_and(|value| value == wanted);
+    let history = state("m.room.history_visibility", "history_visibility")?;
+    let guests = state("m.room.guest_access", "guest_access")?;
+    let mut entry = Map::new();
+    entry.insert("room_id".to_owned(), id.into());
+    entry.insert("num_joined_members".to_owned(), joined.into());
+    entry.insert("world_readable".to_owned(), is(history, "world_readable").into());
+    entry.insert("guest_can_join".to_owned(), is(guests, "can_join").into());
+    for (name, kind, field) in [
+        ("name", "m.room.name", "name"),
+        ("topic", "m.room.topic", "topic"),
+        ("canonical_alias", "m.room.canonical_alias", "alias"),
+        ("avatar_url", "m.room.avatar", "url"),
+        ("join_rule", "m.room.join_rules", "join_rule"),
+        ("room_type", "m.room.create", "type"),
+    ] {
+        entry.extend(state(kind, field)?.map(|value| (name.to_owned(), value)));
+    }
+    Ok(entry)
+}
+
+/// Users by part of their name: those who share a room with the caller or are in a public one.
+async fn search(call: Call<search_users::v3::Request>) -> Reply {
+    let (me, term) = (call.user()?, call.body.search_term.trim().to_lowercase());
+    let limit = limit_of(Some(call.body.limit), 10).min(50);
+    if term.is_empty() {
+        return ok(json!({"results": [], "limited": false}));
+    }
+    let found = call.hs.store.read(move |conn| {
+        let pattern = term.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+        let sql = "SELECT u.user, u.displayname, u.avatar_url FROM users u
+             WHERE u.deactivated = 0 AND u.user <> ?1
+               AND (LOWER(COALESCE(u.displayname, '')) LIKE ?2 ESCAPE '\\'
+                    OR u.user LIKE ?2 ESCAPE '\\')
+               AND EXISTS (SELECT 1 FROM members m JOIN rooms r ON r.room = m.room
+                    WHERE m.user = u.user AND m.membership = 'join'
+                      AND (r.published = 1 OR EXISTS (SELECT 1 FROM members o
+                           WHERE o.room = m.room AND o.user = ?1 AND o.membership = 'join')))
+             ORDER BY u.user LIMIT ?3";
+        let limit = i64::try_from(limit).unwrap_or(10) + 1;
+        list(conn, sql, params![me, format!("%{pattern}%"), limit], |row| {
+            Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?))
+        })
+    });
+    let mut found: Vec<(String, Option<String>, Option<String>)> = found.await?;
+    let limited = found.len() > limit;
+    found.truncate(limit);
+    let results: Vec<_> = found
+        .into_iter()
+        .map(|(user, name, avatar)| {
+            json!({"user_id": user, "display_name": name, "avatar_url": avatar})
+        })
+        .collect();
+    ok(json!({"results": results, "limited": limited}))
+}

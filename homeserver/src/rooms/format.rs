@@ -1,0 +1,145 @@
+//! Events as clients see them.
+
+use std::collections::BTreeMap;
+
+use rusqlite::Connection;
+use serde::Serialize;
+use serde_json::{Map, Value, value::RawValue};
+
+use super::relations;
+use crate::{
+    error::Result,
+    http::Caller,
+    store::events::{Event, MEMBER, find_event_at, get_room_id},
+    visibility::View,
+};
+
+#[derive(Serialize)]
+pub struct ClientEvent {
+    pub event_id: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub sender: String,
+    pub origin_server_ts: i64,
+    pub content: Box<RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state_key: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redacts: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub room_id: Option<String>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub unsigned: Map<String, Value>,
+}
+
+/// Formats events for one reader.
+pub struct Format<'a> {
+    pub conn: &'a Connection,
+    pub now: i64,
+    /// None for the application service, which sees everything.
+    pub reader: Option<(&'a Caller, &'a View)>,
+    /// Given in every answer but `/sync`, where the room is known from the place.
+    pub room_id: Option<&'a str>,
+}
+
+impl Format<'_> {
+    pub fn events<'e>(
+        &self,
+        events: impl IntoIterator<Item = &'e Event>,
+    ) -> Result<Vec<ClientEvent>> {
+        events.into_iter().map(|event| self.event(event)).collect()
+    }
+
+    pub fn event(&self, event: &Event) -> Result<ClientEvent> {
+        let mut client = self.plain(event)?;
+        if event.has_relations && event.redacted_by.is_none() {
+            let bundled = relations::bundle(self, event)?;
+            if !bundled.is_empty() {
+                client.unsigned.insert("m.relations".to_owned(), bundled.into());
+            }
+        }
+        Ok(client)
+    }
+
+    /// The event without what others relate to it.
+    pub fn plain(&self, event: &Event) -> Result<ClientEvent> {
+        let mut unsigned = Map::new();
+        unsigned.insert("age".to_owned(), (self.now - event.ts).max(0).into());
+        if let Some((caller, view)) = self.reader {
+            let membership = view.membership_at(event.seq).unwrap_or("leave");
+            unsigned.insert("membership".to_owned(), membership.into());
+            let own = event.sender == caller.user.as_str() && event.device == caller.device;
+            if let (Some(txn), true) = (&event.txn, own) {
+                unsigned.insert("transaction_id".to_owned(), txn.as_str().into());
+            }
+        }
+        if let Some(replaces) = event.replaces
+            && let Some(old) = find_event_at(self.conn, replaces)?
+        {
+            unsigned.insert("prev_content".to_owned(), old.content_value());
+            unsigned.insert("replaces_state".to_owned(), old.event_id.into());
+            unsigned.insert("prev_sender".to_owned(), old.sender.into());
+        }
+        if let Some(by) = event.redacted_by
+            && let Some(redaction) = find_event_at(self.conn, by)?
+        {
+            unsigned.insert("redacted_by".to_owned(), redaction.event_id.clone().into());
+            let because = serde_json::to_value(self.plain(&redaction)?)?;
+            unsigned.insert("redacted_because".to_owned(), because);
+        }
+        Ok(ClientEvent {
+            event_id: event.event_id.clone(),
+            kind: event.kind.clone(),
+            sender: event.sender.clone(),
+            origin_server_ts: event.ts,
+            content: event.content.clone(),
+            state_key: event.state_key.clone(),
+            redacts: event.redacts.clone(),
+            room_id: self.room_id.map(str::to_owned),
+            unsigned,
+        })
+    }
+}
+
+/// What an invited user may see of a room.
+pub fn stripped(
+    conn: &Connection,
+    room: i64,
+    user: &str,
+) -> Result<Vec<BTreeMap<&'static str, Value>>> {
+    use crate::store::events::find_state;
+    let own = find_state(conn, room, MEMBER, user)?;
+    let inviter = own.as_ref().map(|event| event.sender.clone()).unwrap_or_default();
+    let mut events = Vec::new();
+    for (kind, key) in [
+        ("m.room.create", ""),
+        ("m.room.join_rules", ""),
+        ("m.room.canonical_alias", ""),
+        ("m.room.avatar", ""),
+        ("m.room.encryption", ""),
+        ("m.room.name", ""),
+        ("m.room.topic", ""),
+        (MEMBER, inviter.as_str()),
+    ] {
+        events.extend(find_state(conn, room, kind, key)?);
+    }
+    if inviter != user {
+        events.extend(own);
+    }
+    let strip = |event: Event| {
+        let content = event.content_value();
+        BTreeMap::from([
+            ("type", event.kind.into()),
+            ("state_key", event.state_key.into()),
+            ("sender", event.sender.into()),
+            ("content", content),
+        ])
+    };
+    Ok(events.into_iter().map(strip).collect())
+}
+
+/// The id of an event's room together with the event: what the application service is sent.
+pub fn for_appservice(conn: &Connection, event: &Event, now: i64) -> Result<ClientEvent> {
+    let room_id = get_room_id(conn, event.room)?;
+    Format { conn, now, reader: None, room_id: Some(&room_id) }.plain(event)
+}

@@ -1,0 +1,291 @@
+//! Reading the log: events as stored, state now and at a position, and scans in both directions.
+
+use rusqlite::{Connection, Params, Row, params};
+use serde_json::{Value, value::RawValue};
+
+use crate::{
+    error::{Error, Result},
+    store::{find, list},
+};
+
+/// One row of the log.
+#[allow(clippy::struct_field_names)] // `event_id` is what everybody calls it
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub seq: i64,
+    pub room: i64,
+    pub event_id: String,
+    pub kind: String,
+    pub state_key: Option<String>,
+    pub sender: String,
+    pub ts: i64,
+    pub content: Box<RawValue>,
+    pub redacts: Option<String>,
+    pub replaces: Option<i64>,
+    pub redacted_by: Option<i64>,
+    pub membership: Option<String>,
+    pub has_relations: bool,
+    pub device: Option<String>,
+    pub txn: Option<String>,
+}
+
+pub const MEMBER: &str = "m.room.member";
+
+macro_rules! columns {
+    () => {
+        "e.seq, e.room, e.event_id, e.type, e.state_key, e.sender, e.ts, e.content, e.redacts, \
+         e.replaces, e.redacted_by, e.membership, e.has_relations, e.device, e.txn"
+    };
+}
+
+impl Event {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let content: String = row.get(7)?;
+        let content = RawValue::from_string(content).map_err(|cause| {
+            rusqlite::Error::FromSqlConversionFailure(
+                7,
+                rusqlite::types::Type::Text,
+                Box::new(cause),
+            )
+        })?;
+        Ok(Self {
+            seq: row.get(0)?,
+            room: row.get(1)?,
+            event_id: row.get(2)?,
+            kind: row.get(3)?,
+            state_key: row.get(4)?,
+            sender: row.get(5)?,
+            ts: row.get(6)?,
+            content,
+            redacts: row.get(8)?,
+            replaces: row.get(9)?,
+            redacted_by: row.get(10)?,
+            membership: row.get(11)?,
+            has_relations: row.get(12)?,
+            device: row.get(13)?,
+            txn: row.get(14)?,
+        })
+    }
+
+    pub fn content_value(&self) -> Value {
+        serde_json::from_str(self.content.get()).unwrap_or_default()
+    }
+
+    pub fn is_state(&self) -> bool {
+        self.state_key.is_some()
+    }
+}
+
+/// The internal key of a room.
+pub fn find_room(conn: &Connection, room_id: &str) -> Result<Option<i64>> {
+    find(conn, "SELECT room FROM rooms WHERE room_id = ?1", [room_id], |row| row.get(0))
+}
+
+pub fn get_room_id(conn: &Connection, room: i64) -> Result<String> {
+    find(conn, "SELECT room_id FROM rooms WHERE room = ?1", [room], |row| row.get(0))?
+        .ok_or_else(|| Error::internal("an event names a room that does not exist"))
+}
+
+pub fn find_event(conn: &Connection, event_id: &str) -> Result<Option<Event>> {
+    let sql = concat!("SELECT ", columns!(), " FROM events e WHERE e.event_id = ?1");
+    find(conn, sql, [event_id], Event::from_row)
+}
+
+pub fn find_event_at(conn: &Connection, seq: i64) -> Result<Option<Event>> {
+    let sql = concat!("SELECT ", columns!(), " FROM events e WHERE e.seq = ?1");
+    find(conn, sql, [seq], Event::from_row)
+}
+
+/// The current state event for a key.
+pub fn find_state(conn: &Connection, room: i64, kind: &str, key: &str) -> Result<Option<Event>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM state s JOIN events e ON e.seq = s.seq
+          WHERE s.room = ?1 AND s.type = ?2 AND s.state_key = ?3"
+    );
+    find(conn, sql, params![room, kind, key], Event::from_row)
+}
+
+/// The content of a current state event, `null` if there is none.
+pub fn state_content(conn: &Connection, room: i64, kind: &str) -> Result<Value> {
+    Ok(find_state(conn, room, kind, "")?.map(|event| event.content_value()).unwrap_or_default())
+}
+
+pub fn find_state_at(
+    conn: &Connection,
+    room: i64,
+    kind: &str,
+    key: &str,
+    at: i64,
+) -> Result<Option<Event>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM events e WHERE e.room = ?1 AND e.type = ?2 AND e.state_key = ?3 AND e.seq <= ?4
+          ORDER BY e.seq DESC LIMIT 1"
+    );
+    find(conn, sql, params![room, kind, key, at], Event::from_row)
+}
+
+/// Which part of a room's state to read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    All,
+    Members,
+    /// Everything but the members, without touching them: rooms can have thousands.
+    WithoutMembers,
+}
+
+/// The state after every event up to and including `at`.
+pub fn list_state_at(conn: &Connection, room: i64, at: i64, part: Part) -> Result<Vec<Event>> {
+    let newest = "JOIN (SELECT MAX(seq) AS newest FROM events
+                        WHERE room = ?1 AND state_key IS NOT NULL AND seq <= ?2 AND ";
+    let sql = |range: &str| {
+        format!(
+            "SELECT {} FROM events e {newest} {range} GROUP BY type, state_key) s
+             ON s.newest = e.seq ORDER BY e.seq",
+            columns!()
+        )
+    };
+    let read = |range: &str| list(conn, &sql(range), params![room, at], Event::from_row);
+    match part {
+        Part::All => read("TRUE"),
+        Part::Members => read("type = 'm.room.member'"),
+        Part::WithoutMembers => {
+            let mut before = read("type < 'm.room.member'")?;
+            before.extend(read("type > 'm.room.member'")?);
+            before.sort_by_key(|event| event.seq);
+            Ok(before)
+        }
+    }
+}
+
+/// The state that changed in `(after, upto]`: the newest event per key.
+pub fn list_state_changes(
+    conn: &Connection,
+    room: i64,
+    after: i64,
+    upto: i64,
+) -> Result<Vec<Event>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM events e JOIN (SELECT MAX(seq) AS newest FROM events INDEXED BY events_state_log
+            WHERE room = ?1 AND state_key IS NOT NULL AND seq > ?2 AND seq <= ?3
+            GROUP BY type, state_key) s ON s.newest = e.seq ORDER BY e.seq"
+    );
+    list(conn, sql, params![room, after, upto], Event::from_row)
+}
+
+/// Every version of one state key up to `upto`, oldest first.
+pub fn list_versions(
+    conn: &Connection,
+    room: i64,
+    kind: &str,
+    key: &str,
+    upto: i64,
+) -> Result<Vec<Event>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM events e WHERE e.room = ?1 AND e.type = ?2 AND e.state_key = ?3 AND e.seq <= ?4
+          ORDER BY e.seq"
+    );
+    list(conn, sql, params![room, kind, key, upto], Event::from_row)
+}
+
+pub fn query(conn: &Connection, tail: &str, params: impl Params) -> Result<Vec<Event>> {
+    list(conn, &format!("SELECT {} FROM events e {tail}", columns!()), params, Event::from_row)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Backward,
+    Forward,
+}
+
+/// The outcome of a scan: events in scan order, and where to go on if there may be more.
+pub struct Scan {
+    pub events: Vec<Event>,
+    pub more: bool,
+    /// The last position looked at, whether or not it was wanted.
+    pub reached: i64,
+}
+
+/// Rows looked at in one scan at most, so that a filter that matches nothing stays cheap.
+const SCAN_MAX: usize = 5_000;
+
+/// Walks a room's log over `(after, upto]` and collects up to `limit` wanted events.
+pub fn scan(
+    conn: &Connection,
+    room: i64,
+    (after, upto): (i64, i64),
+    direction: Direction,
+    limit: usize,
+    mut wanted: impl FnMut(&Event) -> bool,
+) -> Result<Scan> {
+    let order = match direction {
+        Direction::Backward => "DESC",
+        Direction::Forward => "ASC",
+    };
+    let sql = format!(
+        "SELECT {} FROM events e WHERE e.room = ?1 AND e.seq > ?2 AND e.seq <= ?3
+         ORDER BY e.seq {order} LIMIT {SCAN_MAX}",
+        columns!()
+    );
+    let mut statement = conn.prepare_cached(&sql)?;
+    let mut rows = statement.query(params![room, after, upto])?;
+    let mut outcome = Scan { events: Vec::new(), more: false, reached: upto };
+    let mut looked_at = 0;
+    while let Some(row) = rows.next()? {
+        let event = Event::from_row(row)?;
+        looked_at += 1;
+        if wanted(&event) {
+            if outcome.events.len() >= limit {
+                outcome.more = true;
+                return Ok(outcome);
+            }
+            outcome.reached = event.seq;
+            outcome.events.push(event);
+        } else if outcome.events.len() < limit {
+            outcome.reached = event.seq;
+        }
+    }
+    outcome.more = looked_at == SCAN_MAX;
+    Ok(outcome)
+}
+
+#[derive(Clone, Debug)]
+pub struct Member {
+    pub room: i64,
+    pub membership: String,
+    pub seq: i64,
+    pub forgotten: bool,
+}
+
+impl Member {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            room: row.get(0)?,
+            membership: row.get(1)?,
+            seq: row.get(2)?,
+            forgotten: row.get(3)?,
+        })
+    }
+}
+
+pub fn find_member(conn: &Connection, room: i64, user: &str) -> Result<Option<Member>> {
+    let sql = "SELECT room, membership, seq, forgotten FROM members WHERE room = ?1 AND user = ?2";
+    find(conn, sql, params![room, user], Member::from_row)
+}
+
+pub fn is_joined(conn: &Connection, room: i64, user: &str) -> Result<bool> {
+    Ok(find_member(conn, room, user)?.is_some_and(|member| member.membership == "join"))
+}
+
+/// Every room a user ever had to do with.
+pub fn list_memberships(conn: &Connection, user: &str) -> Result<Vec<Member>> {
+    let sql = "SELECT room, membership, seq, forgotten FROM members WHERE user = ?1";
+    list(conn, sql, [user], Member::from_row)
+}

@@ -1,0 +1,295 @@
+//! The database: one SQLite file, one thread that writes, a few that read.
+//!
+//! Owns: the schema, the threads, group commit, the stream counter.
+//! Invariants: a write is acknowledged only after its transaction reached the disk; a job that fails
+//! leaves nothing behind; stream positions never go back, not even across a crash; news is announced
+//! only after it is committed.
+//! Never: knows what a room or a user may do.
+
+pub mod events;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    sync::{Arc, Mutex},
+    thread::JoinHandle,
+};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
+use tokio::sync::oneshot;
+
+use crate::{
+    config::Clock,
+    error::{Error, OpenError, Result},
+    live::{Live, Topic},
+};
+
+const SCHEMA: &str = include_str!("schema.sql");
+const SCHEMA_VERSION: i64 = 1;
+const READERS: usize = 3;
+/// Jobs that may share one transaction: enough that the disk is never the limit, few enough that
+/// the first of them does not wait long.
+const BATCH_MAX: usize = 256;
+
+type WriteJob = Box<dyn FnOnce(&mut Tx<'_>) -> Acknowledge + Send>;
+type Acknowledge = Box<dyn FnOnce(bool) + Send>;
+type ReadJob = Box<dyn FnOnce(&Connection) + Send>;
+
+enum Job<T> {
+    Run(T),
+    Stop,
+}
+
+pub struct Store {
+    writer: Sender<Job<WriteJob>>,
+    readers: Sender<Job<ReadJob>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+/// The writer's view of the database during one job.
+pub struct Tx<'c> {
+    pub conn: &'c Connection,
+    /// When the batch began.
+    pub now: i64,
+    position: i64,
+    topics: BTreeSet<Topic>,
+    heads: BTreeMap<i64, i64>,
+}
+
+impl Tx<'_> {
+    /// Takes the next stream position.
+    pub fn next_seq(&mut self) -> i64 {
+        self.position += 1;
+        self.position
+    }
+
+    pub fn position(&self) -> i64 {
+        self.position
+    }
+
+    /// Announces, once committed, that `room` changed at `seq`.
+    pub fn wake_room(&mut self, room: i64, seq: i64) {
+        self.heads.insert(room, seq);
+        self.topics.insert(Topic::Room(room));
+    }
+
+    /// Notes that a room changed for one user only, who is woken separately.
+    pub fn note_room(&mut self, room: i64, seq: i64) {
+        self.heads.insert(room, seq);
+    }
+
+    pub fn wake_user(&mut self, user: &str) {
+        self.topics.insert(Topic::User(user.to_owned()));
+    }
+
+    pub fn execute(&self, sql: &str, params: impl Params) -> Result<usize> {
+        Ok(self.conn.prepare_cached(sql)?.execute(params)?)
+    }
+
+    /// Runs one job so that its failure, panics included, undoes only itself.
+    fn isolated<R>(&mut self, work: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+        self.execute("SAVEPOINT job", [])?;
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(self)))
+            .unwrap_or_else(|_| Err(Error::internal("a write job panicked")));
+        if outcome.is_err() {
+            self.execute("ROLLBACK TO job", [])?;
+        }
+        self.execute("RELEASE job", [])?;
+        outcome
+    }
+}
+
+impl Store {
+    pub fn open(
+        path: &Path,
+        server_name: &str,
+        now: Clock,
+    ) -> std::result::Result<(Self, Arc<Live>), OpenError> {
+        let conn = Connection::open(path)?;
+        prepare_connection(&conn, -8_000)?;
+        migrate(&conn, server_name)?;
+        let live = Arc::new(Live::new(now(), &conn)?);
+        let (writer, write_jobs) = unbounded();
+        let (readers, read_jobs) = unbounded();
+        let mut threads = vec![spawn("homeserver-writer", {
+            let live = live.clone();
+            move || run_writer(&conn, &write_jobs, &live, &now)
+        })?];
+        for _ in 0..READERS {
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let conn = Connection::open_with_flags(path, flags)?;
+            prepare_connection(&conn, -2_000)?;
+            let jobs: Receiver<Job<ReadJob>> = read_jobs.clone();
+            threads.push(spawn("homeserver-reader", move || {
+                while let Ok(Job::Run(job)) = jobs.recv() {
+                    job(&conn);
+                }
+            })?);
+        }
+        Ok((Self { writer, readers, threads: Mutex::new(threads) }, live))
+    }
+
+    /// Runs `work` in a write transaction; returns once it is on disk.
+    pub async fn write<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<R> + Send + 'static,
+    ) -> Result<R> {
+        let (answer, outcome) = oneshot::channel();
+        let job: WriteJob = Box::new(move |tx| {
+            let result = tx.isolated(work);
+            Box::new(move |committed| {
+                let result = if committed { result } else { Err(Error::internal("no commit")) };
+                // The caller may have gone away: its work stands all the same.
+                let _ = answer.send(result);
+            })
+        });
+        self.writer.send(Job::Run(job)).map_err(Error::internal)?;
+        outcome.await.map_err(Error::internal)?
+    }
+
+    /// Runs `work` on one snapshot of the committed data.
+    pub async fn read<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<R> + Send + 'static,
+    ) -> Result<R> {
+        let (answer, outcome) = oneshot::channel();
+        let job: ReadJob = Box::new(move |conn| {
+            let result = catch_unwind(AssertUnwindSafe(|| {
+                let snapshot = conn.unchecked_transaction()?;
+                work(&snapshot)
+            }))
+            .unwrap_or_else(|_| Err(Error::internal("a read job panicked")));
+            let _ = answer.send(result);
+        });
+        self.readers.send(Job::Run(job)).map_err(Error::internal)?;
+        outcome.await.map_err(Error::internal)?
+    }
+
+    /// Finishes what is queued and closes the file.
+    pub fn stop(&self) {
+        for _ in 0..READERS {
+            let _ = self.readers.send(Job::Stop);
+        }
+        let _ = self.writer.send(Job::Stop);
+        let threads = match self.threads.lock() {
+            Ok(mut threads) => std::mem::take(&mut *threads),
+            Err(_) => return,
+        };
+        for thread in threads {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn spawn(
+    name: &str,
+    work: impl FnOnce() + Send + 'static,
+) -> std::result::Result<JoinHandle<()>, OpenError> {
+    std::thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(work)
+        .map_err(|cause| OpenError::Start(cause.to_string()))
+}
+
+fn run_writer(conn: &Connection, jobs: &Receiver<Job<WriteJob>>, live: &Live, now: &Clock) {
+    let mut position = live.position();
+    while let Ok(Job::Run(first)) = jobs.recv() {
+        let mut tx =
+            Tx { conn, now: now(), position, topics: BTreeSet::new(), heads: BTreeMap::new() };
+        let mut stop = false;
+        let mut acknowledgements = Vec::new();
+        let committed = begin(conn).and_then(|()| {
+            acknowledgements.push(first(&mut tx));
+            while acknowledgements.len() < BATCH_MAX {
+                match jobs.try_recv() {
+                    Ok(Job::Run(job)) => acknowledgements.push(job(&mut tx)),
+                    Ok(Job::Stop) => {
+                        stop = true;
+                        break;
+                    }
+                    Err(_) => break,
+                }
+            }
+            if tx.position != position {
+                tx.execute("UPDATE stream SET position = ?1", [tx.position])?;
+            }
+            tx.execute("COMMIT", []).map(|_| ())
+        });
+        if committed.is_ok() {
+            position = tx.position;
+            live.publish(position, tx.heads, &tx.topics);
+        } else if !conn.is_autocommit() {
+            let _ = conn.execute_batch("ROLLBACK");
+        }
+        for acknowledge in acknowledgements {
+            acknowledge(committed.is_ok());
+        }
+        if stop {
+            break;
+        }
+    }
+    let _ = conn.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
+}
+
+fn begin(conn: &Connection) -> Result<()> {
+    conn.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+    Ok(())
+}
+
+fn prepare_connection(conn: &Connection, cache_kib: i64) -> rusqlite::Result<()> {
+    conn.set_prepared_statement_cache_capacity(128);
+    conn.busy_timeout(std::time::Duration::from_secs(5))?;
+    conn.pragma_update(None, "journal_mode", "WAL")?;
+    conn.pragma_update(None, "synchronous", "FULL")?;
+    conn.pragma_update(None, "temp_store", "MEMORY")?;
+    conn.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
+    conn.pragma_update(None, "cache_size", cache_kib)
+}
+
+fn migrate(conn: &Connection, server_name: &str) -> std::result::Result<(), OpenError> {
+    let version: i64 = conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if version > SCHEMA_VERSION {
+        return Err(OpenError::NewerSchema(version));
+    }
+    if version == 0 {
+        let tx = conn.unchecked_transaction()?;
+        tx.execute_batch(SCHEMA)?;
+        tx.execute("INSERT INTO stream VALUES (1, 0, 0, ?1)", [server_name])?;
+        tx.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+        tx.commit()?;
+    }
+    let found: String = conn.query_row("SELECT server_name FROM stream", [], |row| row.get(0))?;
+    if found != server_name {
+        return Err(OpenError::OtherServer { found, wanted: server_name.to_owned() });
+    }
+    Ok(())
+}
+
+/// The first row, if there is one.
+pub fn find<T>(
+    conn: &Connection,
+    sql: &str,
+    params: impl Params,
+    map: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Option<T>> {
+    Ok(conn.prepare_cached(sql)?.query_row(params, map).optional()?)
+}
+
+pub fn list<T>(
+    conn: &Connection,
+    sql: &str,
+    params: impl Params,
+    map: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Vec<T>> {
+    let mut statement = conn.prepare_cached(sql)?;
+    let rows = statement.query_map(params, map)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}

@@ -1,0 +1,124 @@
+//! `GET /sync`: everything that is new for one device since a position, waiting for it if need be.
+//!
+//! Owns: the sync token, the waiting, the shape of the answer.
+//! Invariants: a token names a committed position, so it stays valid across a crash; an answer covers
+//! exactly `(since, upto]`, so nothing is told twice or skipped; a waiting sync costs nothing until
+//! something it would tell happens.
+//! Never: polls.
+
+mod build;
+pub mod devices;
+mod room;
+
+use std::time::Duration;
+
+use axum::{body::Body, response::Response};
+use http::header;
+use ruma::api::client::sync::sync_events::v3::Request;
+
+use crate::{
+    error::{Error, Result},
+    http::{Call, Endpoint, Reply, Routes},
+    live::Topic,
+    to_device::drop_acknowledged,
+};
+
+pub fn routes(routes: Routes) -> Routes {
+    routes.serve(sync)
+}
+
+/// A place in the stream: `s<position>_<typing position>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    pub position: i64,
+    pub typing: i64,
+}
+
+impl Token {
+    fn parse(text: &str) -> Result<Self> {
+        let number = |text: Option<&str>| text.and_then(|text| text.parse::<i64>().ok());
+        let mut parts = text.strip_prefix('s').unwrap_or_default().split('_');
+        match (number(parts.next()), number(parts.next())) {
+            (Some(position), typing) if position >= 0 => {
+                Ok(Self { position, typing: typing.unwrap_or(0) })
+            }
+            _ => Err(Error::invalid_param("Invalid stream token")),
+        }
+    }
+
+    fn encode(self) -> String {
+        format!("s{}_{}", self.position, self.typing)
+    }
+}
+
+async fn sync(call: Call<Request>) -> Reply {
+    let me = call.me()?.clone();
+    let hs = call.hs.clone();
+    let since = call.body.since.as_deref().map(Token::parse).transpose()?;
+    let longest = Duration::from_millis(hs.config.sync_timeout_max_ms);
+    let timeout = call.body.timeout.unwrap_or_default().min(longest);
+    let deadline = tokio::time::Instant::now() + timeout;
+    let waits = since.is_some() && !call.body.full_state && !timeout.is_zero();
+    let ask = std::sync::Arc::new(build::Ask {
+        me: me.clone(),
+        since,
+        full_state: call.body.full_state,
+        filter: call.body.filter,
+        now: hs.now(),
+    });
+    // Registered before the data is read: what happens in between wakes it at once.
+    let mut waiter = hs.live.wait_on([Topic::User(me.user.to_string())]);
+    loop {
+        let upto = Token { position: hs.live.position(), typing: hs.live.typing_position() };
+        let (ask, server) = (ask.clone(), hs.clone());
+        let built = hs.store.read(move |conn| build::answer(conn, &server, &ask, upto)).await?;
+        acknowledge(&hs, &me, since, built.acknowledged);
+        let expired = tokio::time::Instant::now() >= deadline;
+        if built.has_news || !waits || expired {
+            return Ok(json_response(built.body));
+        }
+        waiter.add(built.rooms.into_iter().map(Topic::Room));
+        let moved = hs.live.position() != upto.position || hs.live.typing_position() != upto.typing;
+        if !moved {
+            let _ = tokio::time::timeout_at(deadline, waiter.news()).await;
+        }
+    }
+}
+
+/// Lets go of delivered to-device messages; the answer does not wait for it.
+fn acknowledge(
+    hs: &std::sync::Arc<crate::Hs>,
+    me: &crate::http::Caller,
+    since: Option<Token>,
+    delivered: bool,
+) {
+    let (true, Some(since), Some(device)) = (delivered, since, me.device.clone()) else { return };
+    let (hs, user) = (hs.clone(), me.user.to_string());
+    tokio::spawn(async move {
+        let work = move |tx: &mut crate::store::Tx<'_>| {
+            drop_acknowledged(tx, &user, &device, since.position)
+        };
+        let _ = hs.store.write(work).await;
+    });
+}
+
+fn json_response(body: Vec<u8>) -> Response {
+    let mut response = Response::new(Body::from(body));
+    let json = http::HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Token;
+
+    #[test]
+    fn a_token_survives_the_journey() {
+        let token = Token { position: 42, typing: 7 };
+        assert_eq!(Token::parse(&token.encode()).unwrap(), token);
+        for bad in ["", "42", "s", "sx", "s-1_0", "t42"] {
+            assert!(Token::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! One room of a sync answer.
+
+use std::collections::{BTreeMap, HashSet};
+
+use ruma::api::client::filter::FilterDefinition;
+use rusqlite::{Connection, params};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::build::{Ask, Events, account_data};
+use crate::{
+    Hs,
+    error::Result,
+    filter,
+    rooms::{
+        format::{ClientEvent, Format},
+        read::{senders, state_for},
+    },
+    store::{
+        events::{
+            Direction, Event, MEMBER, Member, Scan, find_state_at, list_state_changes, scan,
+            state_content,
+        },
+        find, list,
+    },
+    unread::Counts,
+    visibility::View,
+};
+
+const TIMELINE_DEFAULT: usize = 10;
+const TIMELINE_MAX: usize = 200;
+const HEROES: i64 = 5;
+
+/// Whoever syncs, and from where to where.
+pub struct Reader<'a> {
+    pub conn: &'a Connection,
+    pub hs: &'a Hs,
+    pub ask: &'a Ask,
+    pub filter: &'a FilterDefinition,
+    pub since: Option<i64>,
+    pub upto: i64,
+}
+
+#[derive(Serialize)]
+pub struct Timeline {
+    events: Vec<ClientEvent>,
+    limited: bool,
+    prev_batch: String,
+}
+
+#[derive(Serialize)]
+pub struct JoinedRoom {
+    timeline: Timeline,
+    state: Events<ClientEvent>,
+    account_data: Events<Value>,
+    ephemeral: Events<Value>,
+    unread_notifications: Counts,
+    summary: Map<String, Value>,
+}
+
+#[derive(Serialize)]
+pub struct InvitedRoom {
+    pub invite_state: Events<BTreeMap<&'static str, Value>>,
+}
+
+#[derive(Serialize)]
+pub struct LeftRoom {
+    timeline: Timeline,
+    state: Events<ClientEvent>,
+    account_data: Events<Value>,
+}
+
+/// The stretch of the log that an answer covers.
+struct Stretch {
+    scan: Scan,
+    /// The position just before the first event told.
+    start: i64,
+    end: i64,
+}
+
+impl Reader<'_> {
+    fn user(&self) -> &str {
+        self.ask.me.user.as_str()
+    }
+
+    /// A room the user is in, or None if there is no news.
+    pub fn joined(&self, member: &Member, room_id: &str) -> Result<Option<JoinedRoom>> {
+        let room = member.room;
+        let typing = self.typing(room);
+        if let Some(since) = self.since
+            && !self.ask.full_state
+            && typing.is_none()
+            && !self.hs.live.changed_since(room, since)
+            && !self.has_account_data(room, since)?
+        {
+            return Ok(None);
+        }
+        let view = View::load(self.conn, room, self.user(), self.upto)?;
+        // Whoever was not in the room at `since` gets it whole.
+        let known_since = self.since.filter(|since| view.membership_at(*since) == Some("join"));
+        let stretch = self.stretch(room, &view, known_since, self.upto)?;
+        let state = self.state(room, &view, known_since, &stretch)?;
+        let summary = self.summary(room, known_since, &stretch, &state)?;
+        let mut ephemeral: Vec<Value> = typing
+            .map(|users| json!({"type": "m.typing", "content": {"user_ids": users}}))
+            .into_iter()
+            .collect();
+        ephemeral.extend(self.receipts(room, known_since)?);
+        let kinds = &self.filter.room.ephemeral;
+        ephemeral.retain(|event| {
+            let kind = event.get("type").and_then(Value::as_str).unwrap_or_default();
+            filter::matches_type(kinds.types.as_deref(), &kinds.not_types, kind)
+        });
+        let account_data = account_data(self, room, known_since)?;
+        let quiet = stretch.scan.events.is_empty() && state.is_empty() && ephemeral.is_empty();
+        if quiet && account_data.is_empty() && known_since.is_some() && !self.ask.full_state {
+            return Ok(None);
+        }
+        let joined_at = view.joined_at();
+        let unread = self.hs.unread.count(self.conn, self.user(), room, joined_at, self.upto)?;
+        tracing::trace!(room_id, "room in sync");
+        Ok(Some(JoinedRoom {
+            timeline: self.timeline(&view, &stretch)?,
+            state: Events { events: self.format(&view).events(&state)? },
+            account_data: Events { events: account_data },
+            ephemeral: Events { events: ephemeral },
+            unread_notifications: unread,
+            summary,
+        }))
+    }
+
+    /// A room the user left since: told up to the departure.
+    pub fn left(&self, member: &Member) -> Result<Option<LeftRoom>> {
+        let room = member.room;
+        let view = View::load(self.conn, room, self.user(), self.upto)?;
+        let known_since = self.since.filter(|since| view.membership_at(*since) == Some("join"));
+        // Of an invitation turned down only the refusal itself is told.
+        let was_inside = view.readable_at().is_some();
+        let end = member.seq.min(self.upto);
+        let from = if was_inside { known_since } else { Some(end - 1) };
+        let stretch = self.stretch(room, &view, from, end)?;
+        if stretch.scan.events.is_empty() {
+            return Ok(None);
+        }
+        let state =
+            if was_inside { self.state(room, &view, known_since, &stretch)? } else { Vec::new() };
+        Ok(Some(LeftRoom {
+            timeline: self.timeline(&view, &stretch)?,
+            state: Events { events: self.format(&view).events(&state)? },
+            account_data: Events { events: Vec::new() },
+        }))
+    }
+
+    fn format<'v>(&'v self, view: &'v View) -> Format<'v> {
+        Format {
+            conn: self.conn,
+            now: self.ask.now,
+            reader: Some((&self.ask.me, view)),
+            room_id: None,
+        }
+    }
+
+    /// The newest visible events after `since`, oldest first.
+    fn stretch(&self, room: i64, view: &View, since: Option<i64>, end: i64) -> Result<Stretch> {
+        let rules = &self.filter.room.timeline;
+        let limit = rules.limit.map_or(TIMELINE_DEFAULT, |limit| {
+            usize::try_from(limit).unwrap_or(TIMELINE_MAX).min(TIMELINE_MAX)
+        });
+        let wanted = |event: &Event| view.can_see(event) && filter::matches(rules, event);
+        let range = (since.unwrap_or(0), end);
+        let mut scan = scan(self.conn, room, range, Direction::Backward, limit, wanted)?;
+        scan.events.reverse();
+        let start = match scan.events.first() {
+            Some(first) => first.seq - 1,
+            None => end,
+        };
+        Ok(Stretch { scan, start, end })
+    }
+
+    fn timeline(&self, view: &View, stretch: &Stretch) -> Result<Timeline> {
+        Ok(Timeline {
+            events: self.format(view).events(&stretch.scan.events)?,
+            limited: stretch.scan.more,
+            prev_batch: format!("t{}", stretch.start),
+        })
+    }
+
+    /// The state that the timeline does not tell: all of it at first, later what changed in a gap.
+    fn state(
+        &self,
+        room: i64,
+        view: &View,
+        since: Option<i64>,
+        stretch: &Stretch,
+    ) -> Result<Vec<Event>> {
+        let rules = &self.filter.room.state;
+        let lazy = filter::lazy(rules);
+        let shown = &stretch.scan.events;
+        let whole = since.is_none() || self.ask.full_state;
+        let mut state = if whole {
+            state_for(self.conn, room, stretch.start, lazy, shown)?
+        } else {
+            let mut changed = if stretch.scan.more || shown.is_empty() {
+                let upto = if shown.is_empty() { stretch.end } else { stretch.start };
+                list_state_changes(self.conn, room, since.unwrap_or(0), upto)?
+            } else {
+                Vec::new()
+            };
+            if lazy {
+                let known: HashSet<_> = shown.iter().map(|event| event.sender.as_str()).collect();
+                changed.retain(|event| {
+                    let key = event.state_key.as_deref().unwrap_or_default();
+                    event.kind != MEMBER || known.contains(key) || key == self.user()
+                });
+                changed.extend(senders(self.conn, room, stretch.start, shown)?);
+                let mut seen = HashSet::new();
+                changed.retain(|event| seen.insert(event.seq));
+            }
+            changed
+        };
+        if lazy && whole && !state.iter().any(|event| self.is_own_member(event)) {
+            let own = find_state_at(self.conn, room, MEMBER, self.user(), stretch.start)?;
+            state.extend(own);
+        }
+        state.retain(|event| {
+            filter::matches(rules, event) && (view.readable_at().is_some() || view.can_see(event))
+        });
+        Ok(state)
+    }
+
+    fn is_own_member(&self, event: &Event) -> bool {
+        event.kind == MEMBER && event.state_key.as_deref() == Some(self.user())
+    }
+
+    /// Member counts, and names to call the room by when it has none of its own.
+    fn summary(
+        &self,
+        room: i64,
+        since: Option<i64>,
+        stretch: &Stretch,
+        state: &[Event],
+    ) -> Result<Map<String, Value>> {
+        let mut summary = Map::new();
+        let changed = stretch.scan.events.iter().chain(state).any(|event| event.kind == MEMBER);
+        if since.is_some() && !changed {
+            return Ok(summary);
+        }
+        let sql = "SELECT joined, invited FROM rooms WHERE room = ?1";
+        let counts = find(self.conn, sql, [room], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let (joined, invited): (i64, i64) = counts.unwrap_or_default();
+        summary.insert("m.joined_member_count".to_owned(), joined.into());
+        summary.insert("m.invited_member_count".to_owned(), invited.into());
+        let named = |kind: &str, field: &str| -> Result<bool> {
+            let content = state_content(self.conn, room, kind)?;
+            Ok(content.get(field).and_then(Value::as_str).is_some_and(|name| !name.is_empty()))
+        };
+        if !named("m.room.name", "name")? && !named("m.room.canonical_alias", "alias")? {
+            let heroes = |memberships: &str| -> Result<Vec<String>> {
+                let sql = format!(
+                    "SELECT user FROM members WHERE room = ?1 AND user <> ?2
+                       AND membership IN ({memberships}) ORDER BY seq LIMIT ?3"
+                );
+                list(self.conn, &sql, params![room, self.user(), HEROES], |row| row.get(0))
+            };
+            let mut present = heroes("'join', 'invite'")?;
+            if present.is_empty() {
+                present = heroes("'leave', 'ban'")?;
+            }
+            summary.insert("m.heroes".to_owned(), present.into());
+        }
+        Ok(summary)
+    }
+
+    fn typing(&self, room: i64) -> Option<Vec<String>> {
+        let since = self.ask.since.map_or(0, |since| since.typing);
+        let users = self.hs.live.typing_since(room, since)?;
+        // To a new reader silence is no news.
+        (self.since.is_some() || !users.is_empty()).then_some(users)
+    }
+
+    /// Everybody's public receipts and the user's own private ones.
+    fn receipts(&self, room: i64, since: Option<i64>) -> Result<Option<Value>> {
+        let sql = "SELECT event_id, kind, user, ts, thread FROM receipts
+                   WHERE room = ?1 AND seq > ?2 AND seq <= ?3 AND (kind = 'm.read' OR user = ?4)";
+        let wanted = params![room, since.unwrap_or(0), self.upto, self.user()];
+        let rows: Vec<(String, String, String, i64, String)> =
+            list(self.conn, sql, wanted, |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+            })?;
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        let mut content: BTreeMap<String, BTreeMap<String, Map<String, Value>>> = BTreeMap::new();
+        for (event, kind, user, ts, thread) in rows {
+            let mut receipt = Map::from_iter([("ts".to_owned(), ts.into())]);
+            if !thread.is_empty() {
+                receipt.insert("thread_id".to_owned(), thread.into());
+            }
+            let by_kind = content.entry(event).or_default();
+            by_kind.entry(kind).or_default().insert(user, receipt.into());
+        }
+        Ok(Some(json!({"type": "m.receipt", "content": content})))
+    }
+
+    fn has_account_data(&self, room: i64, since: i64) -> Result<bool> {
+        let sql = "SELECT 1 FROM account_data INDEXED BY account_data_seq
+                   WHERE user = ?1 AND seq > ?2 AND room = ?3 LIMIT 1";
+        Ok(find(self.conn, sql, params![self.user(), since, room], |_| Ok(()))?.is_some())
+    }
+}

@@ -1,0 +1,12 @@
+//! The homeserver through a real TCP listener, as clients and the application service see it.
+
+// A test that cannot go on should stop where it stands.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::similar_names)]
+
+mod accounts;
+mod app;
+mod appservice;
+mod encryption;
+mod rooms;
+mod sync;
+mod visibility;
