@@ -10,10 +10,10 @@ use std::sync::Arc;
 use axum::Router;
 use http::{HeaderName, HeaderValue, Method, header};
 use tokio::net::TcpListener;
+use tower::util::option_layer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
-use tower::util::option_layer;
 use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -110,8 +110,7 @@ impl App {
     /// Serves until [`App::stop`], then drains requests and jobs and closes the database.
     pub async fn run(self, listener: TcpListener, metrics_listener: Option<TcpListener>) {
         let jobs = jobs::start(self.clone(), self.stopping());
-        let metrics =
-            serve_metrics(metrics_listener, self.config.http.clone(), self.stopping());
+        let metrics = serve_metrics(metrics_listener, self.config.http.clone(), self.stopping());
         tokio::join!(self.serve(listener), jobs, metrics);
         self.db.close().await;
     }

@@ -38,12 +38,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 pub struct Peer(pub SocketAddr);
 
 /// Serves until `stop` turns true, then lets running requests finish within the drain time.
-pub async fn serve(
-    listener: TcpListener,
-    answerer: Answerer,
-    limits: HttpConfig,
-    stop: Stop,
-) {
+pub async fn serve(listener: TcpListener, answerer: Answerer, limits: HttpConfig, stop: Stop) {
     let limits = Arc::new(limits);
     let slots = Arc::new(Semaphore::new(limits.max_connections));
     let mut connections = JoinSet::new();

@@ -59,7 +59,8 @@ async fn send(
     let outgoing = app.db.write(prepare).await?;
     let attempts = match &outgoing.attempts {
         Some(attempts) => attempts.clone(),
-        None => deliver(app, outgoing).await?,
+        // On a task of its own: a caller who hangs up must not keep the attempts out of the log.
+        None => tokio::spawn(deliver(app.clone(), outgoing)).await.map_err(Error::internal)??,
     };
     if attempts.iter().any(|attempt| attempt.error.is_none()) {
         Ok(())
@@ -154,7 +155,7 @@ fn prepare(tx: &mut Tx, app: &App, owner: Owner, phone: &Phone) -> Result<Outgoi
 }
 
 /// Sends the message outside any transaction, then writes down every attempt.
-async fn deliver(app: &App, outgoing: Outgoing) -> Result<Vec<Attempt>> {
+async fn deliver(app: App, outgoing: Outgoing) -> Result<Vec<Attempt>> {
     let text = app.config.sms.text.replace("{code}", outgoing.code.expose());
     let attempts = app.sms.send(outgoing.phone.as_str(), &text).await;
     let (this, kept) = (app.clone(), attempts.clone());

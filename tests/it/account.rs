@@ -26,7 +26,13 @@ async fn a_deleted_account_leaves_no_trace_of_the_person() {
     let app = TestApp::new().await;
     let fan = app.log_in(PHONE).await;
     let body = json!({"name": "Ada Lovelace", "email": "ada@example.org", "username": "ada_fan"});
-    app.client.post("/api/auth/update-user-info").token(&fan.token).json(body).send().await.expect(200);
+    app.client
+        .post("/api/auth/update-user-info")
+        .token(&fan.token)
+        .json(body)
+        .send()
+        .await
+        .expect(200);
     let body = json!({"phone": "+447700900124"});
     app.client.post("/api/auth/verify-phone/initiate").token(&fan.token).json(body).send().await;
     app.client.delete("/api/auth/me").token(&fan.token).send().await.expect(200);
@@ -50,9 +56,21 @@ async fn the_phone_and_the_username_of_a_deleted_account_are_free() {
     let app = TestApp::new().await;
     let fan = app.log_in(PHONE).await;
     let body = json!({"username": "ada_fan"});
-    app.client.post("/api/auth/update-user-info").token(&fan.token).json(body.clone()).send().await.expect(200);
+    app.client
+        .post("/api/auth/update-user-info")
+        .token(&fan.token)
+        .json(body.clone())
+        .send()
+        .await
+        .expect(200);
     app.client.delete("/api/auth/me").token(&fan.token).send().await.expect(200);
     let again = app.log_in(PHONE).await;
     assert_ne!(again.id, fan.id);
-    app.client.post("/api/auth/update-user-info").token(&again.token).json(body).send().await.expect(200);
+    app.client
+        .post("/api/auth/update-user-info")
+        .token(&again.token)
+        .json(body)
+        .send()
+        .await
+        .expect(200);
 }

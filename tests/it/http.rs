@@ -20,7 +20,8 @@ async fn a_wrong_method_is_405_with_allow() {
     let app = TestApp::new().await;
     let reply = app.client.get(PATH).send().await.expect_error(405, "method_not_allowed");
     assert_eq!(reply.header("allow"), Some("POST"));
-    let reply = app.client.post("/api/auth/me").send().await.expect_error(405, "method_not_allowed");
+    let reply =
+        app.client.post("/api/auth/me").send().await.expect_error(405, "method_not_allowed");
     let allow = reply.header("allow").unwrap_or_default();
     assert!(allow.contains("GET") && allow.contains("DELETE"), "{allow}");
 }
@@ -154,10 +155,9 @@ async fn the_docs_work_without_another_site() {
 #[tokio::test(flavor = "multi_thread")]
 async fn more_requests_at_once_than_the_settings_allow_are_turned_away_at_once() {
     let app = TestApp::with(&[("TOUCHLINE_HTTP__MAX_IN_FLIGHT", "1")]).await;
-    let replies = together(64, |_| {
-        app.client.post(PATH).json(json!({"phone": "+447700900123"})).send()
-    })
-    .await;
+    let replies =
+        together(64, |_| app.client.post(PATH).json(json!({"phone": "+447700900123"})).send())
+            .await;
     let refused: Vec<_> = replies.into_iter().filter(|reply| reply.status == 503).collect();
     assert!(!refused.is_empty());
     for reply in refused {

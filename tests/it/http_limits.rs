@@ -29,7 +29,8 @@ fn error_code(answer: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_300_kb_header_is_431_in_the_one_shape() {
     let app = TestApp::new().await;
-    let head = format!("GET /healthz HTTP/1.1\r\nhost: x\r\nx-pad: {}\r\n\r\n", "x".repeat(300_000));
+    let head =
+        format!("GET /healthz HTTP/1.1\r\nhost: x\r\nx-pad: {}\r\n\r\n", "x".repeat(300_000));
     let answer = speak(&app, head.as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
     assert_eq!(error_code(&answer), "headers_too_large");
@@ -38,8 +39,9 @@ async fn a_300_kb_header_is_431_in_the_one_shape() {
 #[tokio::test(flavor = "multi_thread")]
 async fn too_many_headers_are_431() {
     let app = TestApp::new().await;
-    let many: String = (0..65).map(|n| format!("h{n}: 1\r\n")).collect();
-    let answer = speak(&app, format!("GET /healthz HTTP/1.1\r\nhost: x\r\n{many}\r\n").as_bytes()).await;
+    let many = "h: 1\r\n".repeat(65);
+    let answer =
+        speak(&app, format!("GET /healthz HTTP/1.1\r\nhost: x\r\n{many}\r\n").as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
     assert_eq!(error_code(&answer), "headers_too_large");
 }
@@ -47,7 +49,9 @@ async fn too_many_headers_are_431() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_http_is_400_in_the_one_shape() {
     let app = TestApp::new().await;
-    for bytes in ["garbage\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\x16\x03\x01\x02\x00\r\n\r\n"] {
+    for bytes in
+        ["garbage\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\x16\x03\x01\x02\x00\r\n\r\n"]
+    {
         let answer = speak(&app, bytes.as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 400 "), "{bytes:?}: {answer}");
         assert_eq!(error_code(&answer), "malformed_request");

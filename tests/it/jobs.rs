@@ -72,7 +72,8 @@ impl Nodes {
         let clock = Clock::manual(Timestamp::parse(NOW).unwrap());
         let mut apps = Vec::new();
         for _ in 0..count {
-            let variables = variables(&folder, &database_url, &[("TOUCHLINE_JOBS__MAX_ATTEMPTS", "3")]);
+            let variables =
+                variables(&folder, &database_url, &[("TOUCHLINE_JOBS__MAX_ATTEMPTS", "3")]);
             let config = Config::load(None, variables.into_iter()).unwrap();
             apps.push(App::open_with_jobs(config, clock.clone(), kinds.to_vec()).await.unwrap());
         }
@@ -158,7 +159,10 @@ async fn a_panic_is_a_failure_like_any_other() {
     let nodes = Nodes::start(1, &[PANICKING]).await;
     nodes.write(|tx| enqueue(tx, "panicking", &json!("panicking"))).await.unwrap();
     nodes.run().await;
-    assert_eq!(nodes.count("SELECT count(*) FROM jobs WHERE attempts = 1 AND state = 'ready'").await, 1);
+    assert_eq!(
+        nodes.count("SELECT count(*) FROM jobs WHERE attempts = 1 AND state = 'ready'").await,
+        1
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -249,7 +249,13 @@ async fn a_taken_or_malformed_username_is_refused_and_the_code_stays_good() {
 #[tokio::test(flavor = "multi_thread")]
 async fn bad_input_is_refused_by_field_and_sends_nothing() {
     let app = TestApp::new().await;
-    for phone in [json!("0770"), json!(""), json!(447_700_900_123_i64), json!(null), json!("+44\u{0}7700900123")] {
+    for phone in [
+        json!("0770"),
+        json!(""),
+        json!(447_700_900_123_i64),
+        json!(null),
+        json!("+44\u{0}7700900123"),
+    ] {
         let body = json!({"phone": phone});
         app.client.post("/api/code/request").json(body).send().await.expect_invalid("phone");
     }
@@ -280,7 +286,11 @@ mod in_public {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn numbers_that_share_a_prefix_share_an_allowance() {
-        let app = TestApp::with(&[STAGING, ("TOUCHLINE_LOGIN__SENDS_PER_ADDRESS_IN_5_MINUTES", "100000")]).await;
+        let app = TestApp::with(&[
+            STAGING,
+            ("TOUCHLINE_LOGIN__SENDS_PER_ADDRESS_IN_5_MINUTES", "100000"),
+        ])
+        .await;
         let mut sent = 0;
         for number in 0..1_000 {
             let reply = request(&app, &format!("+44770090{number:04}")).await;
@@ -332,7 +342,9 @@ mod in_public {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_country_that_is_not_served_is_refused() {
-        let app = TestApp::with(&[STAGING, ("TOUCHLINE_LOGIN__ALLOWED_COUNTRY_PREFIXES", "+44,+353")]).await;
+        let app =
+            TestApp::with(&[STAGING, ("TOUCHLINE_LOGIN__ALLOWED_COUNTRY_PREFIXES", "+44,+353")])
+                .await;
         request(&app, PHONE).await.expect(200);
         request(&app, "+33612345678").await.expect_invalid("phone");
     }

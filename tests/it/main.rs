@@ -1,5 +1,12 @@
 //! Tests through HTTP against the real service, on SQLite, or on PostgreSQL if `TOUCHLINE_TEST_DATABASE_URL` names a server.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test that panics has done its work"
+)]
+
 mod account;
 mod architecture;
 mod harness;

@@ -85,8 +85,11 @@ fn every_operation_declares_its_guard() {
 
 #[test]
 fn only_the_listed_operations_are_public() {
-    let mut public: Vec<String> =
-        operations().iter().filter(|operation| operation.is_public()).map(Operation::name).collect();
+    let mut public: Vec<String> = operations()
+        .iter()
+        .filter(|operation| operation.is_public())
+        .map(Operation::name)
+        .collect();
     public.sort();
     assert_eq!(public, PUBLIC);
 }

@@ -50,8 +50,7 @@ async fn moving_ends_the_other_sessions() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn other_sessions_stay_if_the_settings_say_so() {
-    let app =
-        TestApp::with(&[("TOUCHLINE_LOGIN__REVOKE_SESSIONS_ON_PHONE_CHANGE", "false")]).await;
+    let app = TestApp::with(&[("TOUCHLINE_LOGIN__REVOKE_SESSIONS_ON_PHONE_CHANGE", "false")]).await;
     let (fan, elsewhere) = (app.log_in(OLD).await, app.log_in(OLD).await);
     initiate(&app, &fan, NEW).await.expect(200);
     let code = app.last_code(NEW).await;

@@ -56,7 +56,8 @@ fn a_start_that_cannot_succeed_ends_with_one_sentence_naming_the_key() {
 #[test]
 fn config_prints_the_settings_in_force_with_secrets_hidden() {
     let key = "0123456789abcdef0123456789abcdef";
-    let output = run(&["config"], &[("TOUCHLINE_SECRET_KEY", key), ("TOUCHLINE_HTTP__MAX_IN_FLIGHT", "7")]);
+    let output =
+        run(&["config"], &[("TOUCHLINE_SECRET_KEY", key), ("TOUCHLINE_HTTP__MAX_IN_FLIGHT", "7")]);
     let printed = text(&output.stdout);
     assert!(printed.contains("max_in_flight = 7"), "{printed}");
     assert!(printed.contains("secret_key = \"(hidden)\"") && !printed.contains(key), "{printed}");
@@ -76,7 +77,8 @@ fn migrate_brings_an_empty_database_up_to_date_once() {
 
 #[test]
 fn openapi_prints_the_document() {
-    let document: serde_json::Value = serde_json::from_slice(&run(&["openapi"], &[]).stdout).unwrap();
+    let document: serde_json::Value =
+        serde_json::from_slice(&run(&["openapi"], &[]).stdout).unwrap();
     assert_eq!(document["info"]["title"], "Touchline");
 }
 
@@ -85,7 +87,8 @@ async fn a_token_from_the_command_line_opens_the_operator_api_of_the_running_ser
     let folder = tempfile::tempdir().unwrap();
     let database_url = fresh_database_url().await;
     let program = Program::start(&folder, &database_url, &[]);
-    let output = Program::command(&folder, &database_url, &[]).args(["operator-token", "ana"]).output();
+    let output =
+        Program::command(&folder, &database_url, &[]).args(["operator-token", "ana"]).output();
     let token = text(&output.unwrap().stdout);
     program.client.get("/api/admin/audit").token(token.trim()).send().await.expect(200);
     let revoke = Program::command(&folder, &database_url, &[])
@@ -118,7 +121,10 @@ async fn on_sigterm_a_running_request_is_answered_and_the_program_ends_well() {
     let mut program = Program::start(&folder, &fresh_database_url().await, &[]);
     let mut slow = tokio::net::TcpStream::connect(program.client.address()).await.unwrap();
     let body = format!("{{\"phone\":\"{PHONE}\"}}");
-    let head = format!("POST /api/code/request HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
+    let head = format!(
+        "POST /api/code/request HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
     slow.write_all(head.as_bytes()).await.unwrap();
     tokio::time::sleep(Duration::from_millis(100)).await;
     program.terminate();
@@ -145,15 +151,27 @@ async fn with_open_connections_it_still_ends_in_time() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_secret_reaches_the_log_even_at_its_loudest() {
     let folder = tempfile::tempdir().unwrap();
-    let program = Program::start(&folder, &fresh_database_url().await, &[("TOUCHLINE_LOG__LEVEL", "trace")]);
+    let program =
+        Program::start(&folder, &fresh_database_url().await, &[("TOUCHLINE_LOG__LEVEL", "trace")]);
     let client = &program.client;
     let token = log_in(client).await;
     let wrong = json!({"phone": PHONE, "code": "987654"});
     client.post("/api/code/verify").json(wrong).send().await.expect(401);
     client.get("/api/logs/sms?phone=%2B447700900123").send().await.expect(200);
     client.get("/api/auth/me").token(&token).send().await.expect(200);
-    client.post("/api/auth/update-user-info").token(&token).json(json!({"email": PHONE})).send().await.expect(422);
-    client.post("/api/code/verify").raw(format!("{{\"phone\":\"{PHONE}\"")).send().await.expect(400);
+    client
+        .post("/api/auth/update-user-info")
+        .token(&token)
+        .json(json!({"email": PHONE}))
+        .send()
+        .await
+        .expect(422);
+    client
+        .post("/api/code/verify")
+        .raw(format!("{{\"phone\":\"{PHONE}\""))
+        .send()
+        .await
+        .expect(400);
     let codes = client.get("/api/logs/sms").send().await.body["data"].clone();
     let log = program.log();
     assert!(log.lines().count() > 10, "{log}");
@@ -170,12 +188,16 @@ async fn nothing_secret_reaches_the_log_even_at_its_loudest() {
 async fn metrics_are_on_a_listener_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let address = free_address().await;
-    let program =
-        Program::start(&folder, &fresh_database_url().await, &[("TOUCHLINE_METRICS_LISTEN", &address)]);
+    let program = Program::start(
+        &folder,
+        &fresh_database_url().await,
+        &[("TOUCHLINE_METRICS_LISTEN", &address)],
+    );
     program.client.get("/healthz").send().await.expect(200);
     program.client.get("/metrics").send().await.expect(404);
     let shown = Client::new(&format!("http://{address}")).get("/metrics").send().await.expect(200);
-    for name in ["touchline_http_requests_total", "touchline_http_request_seconds", "touchline_db_"] {
+    for name in ["touchline_http_requests_total", "touchline_http_request_seconds", "touchline_db_"]
+    {
         assert!(shown.text.contains(name), "{name} in {}", shown.text);
     }
 }

@@ -27,7 +27,8 @@ async fn without_a_valid_token_a_guarded_call_is_401() {
         let reply = app.client.get("/api/auth/me").token(token).send().await;
         reply.expect_error(401, "unauthenticated");
     }
-    let basic = app.client.get("/api/auth/me").header("authorization", &format!("Basic {}", fan.token));
+    let basic =
+        app.client.get("/api/auth/me").header("authorization", &format!("Basic {}", fan.token));
     basic.send().await.expect_error(401, "unauthenticated");
 }
 

@@ -84,3 +84,98 @@ async fn old_codes_and_log_entries_are_forgotten() {
     app.run_jobs().await;
     assert_eq!(log(&app, "").await.len(), 0);
 }
+
+mod through_a_gateway {
+    //! With a real gateway in place of the log: a local server that speaks its protocol.
+
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+    use crate::harness::Reply;
+
+    /// Accepts every message with this status and keeps what it was sent.
+    async fn gateway(
+        status: &'static str,
+    ) -> (String, tokio::sync::mpsc::UnboundedReceiver<String>) {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/send", listener.local_addr().unwrap());
+        let (sender, receiver) = tokio::sync::mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            loop {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let mut request = vec![0; 4096];
+                let count = stream.read(&mut request).await.unwrap();
+                // The test may have ended already.
+                let _ = sender.send(String::from_utf8_lossy(&request[..count]).into_owned());
+                let answer =
+                    format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+                let _ = stream.write_all(answer.as_bytes()).await;
+            }
+        });
+        (url, receiver)
+    }
+
+    async fn production(url: &str) -> TestApp {
+        TestApp::with(&[
+            ("TOUCHLINE_ENVIRONMENT", "production"),
+            ("TOUCHLINE_SECRET_KEY", "0123456789abcdef0123456789abcdef"),
+            ("TOUCHLINE_SMS__PROVIDERS", "http"),
+            ("TOUCHLINE_SMS__HTTP__URL", url),
+        ])
+        .await
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn in_production_a_code_reaches_the_phone_and_is_stored_nowhere() {
+        let (url, mut sent) = gateway("200 OK").await;
+        let app = production(&url).await;
+        assert_eq!(request(&app, PHONE).await, 200);
+        let message = sent.recv().await.unwrap();
+        let code = message.split("Your code is ").nth(1).unwrap().get(..6).unwrap();
+        let dump = app.dump().await;
+        assert!(dump.contains("sms_log.status: sent"), "{dump}");
+        assert!(!dump.contains(code), "{code} in {dump}");
+        let body = json!({"phone": PHONE, "code": code});
+        app.client.post("/api/code/verify").json(body).send().await.expect(200);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn in_production_the_log_is_answered_exactly_like_an_unknown_path() {
+        let (url, _sent) = gateway("200 OK").await;
+        let app = production(&url).await;
+        let shown = |reply: Reply| {
+            let id = reply.header("x-request-id").unwrap().to_owned();
+            let mut headers: Vec<String> = reply.headers.keys().map(ToString::to_string).collect();
+            headers.sort();
+            (reply.status, headers, reply.text.replace(&id, ""))
+        };
+        for query in ["", "?date=nonsense", "?status=sent"] {
+            let log = shown(app.client.get(&format!("/api/logs/sms{query}")).send().await);
+            assert_eq!(log, shown(app.client.get(&format!("/api/logs/tms{query}")).send().await));
+        }
+        let log = shown(app.client.post("/api/logs/sms").send().await);
+        assert_eq!(log, shown(app.client.post("/api/logs/tms").send().await));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn every_attempt_is_in_the_log() {
+        let (broken, _) = gateway("400 Bad Request").await;
+        let app = TestApp::with(&[
+            ("TOUCHLINE_SMS__PROVIDERS", "http,log"),
+            ("TOUCHLINE_SMS__HTTP__URL", &broken),
+        ])
+        .await;
+        assert_eq!(request(&app, PHONE).await, 200);
+        let tries: Vec<_> = log(&app, "")
+            .await
+            .iter()
+            .map(|entry| {
+                (entry["provider"].clone(), entry["status"].clone(), entry["attempts"].clone())
+            })
+            .collect();
+        assert_eq!(
+            tries,
+            [(json!("log"), json!("sent"), json!(2)), (json!("http"), json!("failed"), json!(1))]
+        );
+    }
+}

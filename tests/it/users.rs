@@ -91,7 +91,8 @@ async fn a_base_with_nothing_usable_is_refused() {
 async fn a_profile_is_updated_field_by_field() {
     let app = TestApp::new().await;
     let fan = app.log_in("+447700900123").await;
-    let reply = update(&app, &fan, json!({"name": "Ada Lovelace", "email": "ada@example.org"})).await;
+    let reply =
+        update(&app, &fan, json!({"name": "Ada Lovelace", "email": "ada@example.org"})).await;
     let expected = json!({"id": fan.id, "name": "Ada Lovelace", "email": "ada@example.org"});
     assert_eq!(reply.expect(200).body["data"], expected);
     update(&app, &fan, json!({"date_of_birth": "1990-12-10"})).await.expect(200);

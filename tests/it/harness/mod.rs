@@ -166,7 +166,9 @@ impl TestApp {
             for column in self.texts(&columns.replace("{}", &table)).await {
                 let values = format!("SELECT COALESCE(CAST({column} AS TEXT), '') FROM {table}");
                 let values = match self.app.db.engine() {
-                    Engine::Sqlite => values.replace("CAST(", "hex(CAST(").replace(" AS TEXT)", " AS BLOB))"),
+                    Engine::Sqlite => {
+                        values.replace("CAST(", "hex(CAST(").replace(" AS TEXT)", " AS BLOB))")
+                    }
                     Engine::Postgres => values,
                 };
                 let bytes = self.texts(&values).await;
@@ -175,7 +177,7 @@ impl TestApp {
                     Engine::Postgres => text,
                 };
                 for value in bytes {
-                    dump.push_str(&format!("{table}.{column}: {}\n", shown(value)));
+                    dump += &format!("{table}.{column}: {}\n", shown(value));
                 }
             }
         }
