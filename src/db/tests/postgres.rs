@@ -140,6 +140,30 @@ async fn notices_reach_another_node_and_a_cut_listener_listens_again() {
     other.close().await;
 }
 
+#[tokio::test]
+async fn a_read_of_one_statement_has_no_transaction_and_one_of_two_learns_to_have_one() {
+    let Some(db) = postgres_with(|settings| settings.postgres_connections = 1).await else {
+        return;
+    };
+    let runs = Arc::new(AtomicUsize::new(0));
+    let ask = |times: usize| {
+        let runs = Arc::clone(&runs);
+        db.read(move |tx| {
+            runs.fetch_add(1, Ordering::SeqCst);
+            let mut isolation = String::new();
+            for _ in 0..times {
+                isolation = tx.one("SELECT current_setting('transaction_isolation')", &[])?;
+            }
+            Ok(isolation)
+        })
+    };
+    assert_eq!(ask(1).await.unwrap(), "read committed");
+    assert_eq!(ask(2).await.unwrap(), "repeatable read");
+    assert_eq!(runs.load(Ordering::SeqCst), 3, "the first time it is run again");
+    assert_eq!(ask(2).await.unwrap(), "repeatable read");
+    assert_eq!(runs.load(Ordering::SeqCst), 4, "and then it is known");
+}
+
 /// Passes everything on, until a commit is on its way: then cuts the line without an answer.
 async fn cut_at_commit(server: String, listener: TcpListener) {
     loop {
