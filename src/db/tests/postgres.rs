@@ -213,6 +213,34 @@ async fn a_commit_without_an_answer_is_neither_a_success_nor_tried_again() {
     assert_eq!(runs.load(Ordering::SeqCst), 1);
 }
 
+#[tokio::test]
+async fn tls_is_used_when_asked_for_and_the_certificate_is_checked() {
+    let Some(cluster) = Cluster::start() else { return };
+    let Some(authority) = cluster.with_tls() else { return };
+    let at = |host: &str, mode: &str| {
+        format!("postgres://postgres@{host}:{}/postgres?sslmode={mode}", cluster.port())
+    };
+    let open = |url: String, tls_ca_file| async move {
+        let settings =
+            Settings { url, tls_ca_file, postgres_connections: 1, ..Settings::default() };
+        let db = Db::open(&settings, Clock::manual(START)).await?;
+        db.read(|tx| {
+            tx.one::<bool>("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()", &[])
+        })
+        .await
+    };
+    let trusted = || Some(authority.clone());
+    assert!(open(at("localhost", "require"), trusted()).await.unwrap());
+    assert!(open(at("localhost", "prefer"), trusted()).await.unwrap());
+    assert!(!open(at("localhost", "disable"), trusted()).await.unwrap());
+    // A name that the certificate does not have, and an authority that nobody named.
+    assert!(matches!(cause(open(at("127.0.0.1", "require"), trusted()).await), Error::Lost(_)));
+    assert!(matches!(cause(open(at("localhost", "require"), None).await), Error::Lost(_)));
+    assert!(!open(at("localhost", "prefer"), None).await.unwrap());
+    let missing = open(at("localhost", "require"), Some("/nowhere/ca.crt".into())).await;
+    assert!(matches!(cause(missing), Error::Setup(_)));
+}
+
 /// What a caller under load counts.
 #[derive(Default)]
 struct Tally {
