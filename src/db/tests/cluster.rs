@@ -25,6 +25,10 @@ impl Cluster {
         Some(cluster)
     }
 
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+
     pub(super) fn url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
@@ -43,13 +47,34 @@ impl Cluster {
         self.control(&["-w", "-m", mode, "stop"]);
     }
 
+    /// Turns TLS on with a certificate for `localhost` that its own authority signed; gives the
+    /// authority's file. None where `openssl` is missing.
+    pub(super) fn with_tls(&self) -> Option<PathBuf> {
+        let folder = self.folder.path();
+        let script = "cd \"$0\" && umask 077 &&
+            openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=authority -keyout ca.key -out ca.crt &&
+            openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -keyout data/server.key -out server.csr &&
+            printf 'subjectAltName=DNS:localhost' > names &&
+            openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 \
+                -extfile names -out data/server.crt && chmod 644 ca.crt &&
+            echo 'ssl = on' >> data/postgresql.conf";
+        Command::new("openssl").arg("version").output().ok()?;
+        self.stop("fast");
+        self.call_program("sh".into(), &["-c", script, folder.to_str().unwrap()]);
+        self.run();
+        Some(folder.join("ca.crt"))
+    }
+
     fn control(&self, arguments: &[&str]) {
         let data = self.folder.path().join("data");
         self.call("pg_ctl", &[&["-D", data.to_str().unwrap()], arguments].concat());
     }
 
     fn call(&self, program: &str, arguments: &[&str]) {
-        let program = self.bin.join(program);
+        self.call_program(self.bin.join(program), arguments);
+    }
+
+    fn call_program(&self, program: PathBuf, arguments: &[&str]) {
         let user = Command::new("id").arg("-u").output().unwrap().stdout;
         let mut command = if user.trim_ascii() == b"0" {
             let mut command = Command::new("runuser");
