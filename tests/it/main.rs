@@ -9,6 +9,7 @@
 
 mod account;
 mod architecture;
+mod faults;
 mod harness;
 mod http;
 mod http_limits;

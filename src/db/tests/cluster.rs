@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-pub(super) struct Cluster {
+pub struct Cluster {
     bin: PathBuf,
     folder: tempfile::TempDir,
     port: u16,
@@ -12,7 +12,7 @@ pub(super) struct Cluster {
 
 impl Cluster {
     /// Needs `TOUCHLINE_TEST_PG_BIN`, the folder of `initdb` and `pg_ctl`.
-    pub(super) fn start() -> Option<Self> {
+    pub fn start() -> Option<Self> {
         let bin = PathBuf::from(std::env::var_os("TOUCHLINE_TEST_PG_BIN")?);
         let folder = tempfile::tempdir().unwrap();
         // The server refuses to run as root, so it may be another user's.
@@ -25,15 +25,15 @@ impl Cluster {
         Some(cluster)
     }
 
-    pub(super) fn port(&self) -> u16 {
+    pub fn port(&self) -> u16 {
         self.port
     }
 
-    pub(super) fn url(&self) -> String {
+    pub fn url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
 
-    pub(super) fn run(&self) {
+    pub fn run(&self) {
         let options = format!(
             "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories={}",
             self.port,
@@ -43,13 +43,13 @@ impl Cluster {
         self.control(&["-w", "-l", log.to_str().unwrap(), "-o", &options, "start"]);
     }
 
-    pub(super) fn stop(&self, mode: &str) {
+    pub fn stop(&self, mode: &str) {
         self.control(&["-w", "-m", mode, "stop"]);
     }
 
     /// Turns TLS on with a certificate for `localhost` that its own authority signed; gives the
     /// authority's file. None where `openssl` is missing.
-    pub(super) fn with_tls(&self) -> Option<PathBuf> {
+    pub fn with_tls(&self) -> Option<PathBuf> {
         let folder = self.folder.path();
         let script = "cd \"$0\" && umask 077 &&
             openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=authority -keyout ca.key -out ca.crt &&

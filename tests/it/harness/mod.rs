@@ -1,6 +1,8 @@
 //! What tests stand on: the real service on a fresh database with a clock that tests set.
 
 mod client;
+#[path = "../../../src/db/tests/cluster.rs"]
+mod cluster;
 mod postgres;
 mod program;
 
@@ -15,6 +17,7 @@ use touchline::db::Engine;
 use touchline::jobs;
 
 pub use client::{Client, Reply};
+pub use cluster::Cluster;
 pub use program::Program;
 
 /// When every test begins, unless it says otherwise.
