@@ -11,10 +11,10 @@ use axum::Router;
 use http::{HeaderName, HeaderValue, Method, header};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tower::util::option_layer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
-use tower::util::option_layer;
 use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -29,7 +29,9 @@ use crate::http::request_id;
 use crate::http::{health, metrics, serve};
 use crate::keys::Keys;
 use crate::sms::Sms;
-use crate::{account, admin, chores, idempotency, jobs, login, sessions, users};
+use crate::{
+    account, admin, catalogue, chores, events, idempotency, jobs, login, sessions, teams, users,
+};
 
 /// Below this, compressing costs more than it saves.
 const COMPRESS_ABOVE_BYTES: u16 = 1024;
@@ -101,8 +103,7 @@ impl App {
     /// Serves until [`App::stop`], then drains requests and jobs and closes the database.
     pub async fn run(self, listener: TcpListener, metrics_listener: Option<TcpListener>) {
         let jobs = jobs::start(self.clone(), self.stopping());
-        let metrics =
-            serve_metrics(metrics_listener, self.config.http.clone(), self.stopping());
+        let metrics = serve_metrics(metrics_listener, self.config.http.clone(), self.stopping());
         tokio::join!(self.serve(listener), jobs, metrics);
         self.db.close().await;
     }
@@ -159,12 +160,16 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(login::routes::routes())
         .merge(users::routes::routes())
         .merge(account::routes::routes())
+        .merge(teams::routes::routes())
+        .merge(events::routes::routes())
+        .merge(events::operator_routes::routes())
+        .merge(catalogue::routes::routes())
         .merge(admin::routes::routes())
 }
 
 /// Every sort of work that runs outside a request.
 fn job_kinds() -> Vec<jobs::Kind> {
-    vec![chores::FORGET_EXPIRED, login::FORGET_CODES]
+    vec![chores::FORGET_EXPIRED, login::FORGET_CODES, events::KICK_OFF, events::FORGET_FEED]
 }
 
 /// The API's description, as served and as committed in `docs/openapi.json`.
