@@ -57,7 +57,7 @@ pub fn enqueue(
     run_at: Timestamp,
 ) -> Result<()> {
     store::insert(tx, kind, None, &payload.to_string(), run_at)?;
-    tx.notify(WAKE_CHANNEL, "")
+    tx.notify(WAKE_CHANNEL, kind)
 }
 
 /// Like [`enqueue`], but work already waiting under this key is not asked for twice.
@@ -69,7 +69,7 @@ pub fn enqueue_once(
     run_at: Timestamp,
 ) -> Result<()> {
     store::insert(tx, kind, Some(key), &payload.to_string(), run_at)?;
-    tx.notify(WAKE_CHANNEL, "")
+    tx.notify(WAKE_CHANNEL, kind)
 }
 
 /// Sees to it that every recurring chore is in the table.
