@@ -9,6 +9,8 @@
 
 mod account;
 mod architecture;
+mod catalogue;
+mod events;
 mod faults;
 mod harness;
 mod http;

@@ -2,6 +2,7 @@
 
 mod client;
 #[path = "../../../src/db/tests/cluster.rs"]
+#[allow(dead_code, reason = "the database layer's own tests use the rest")]
 mod cluster;
 mod postgres;
 mod program;
