@@ -30,7 +30,8 @@ use crate::keys::Keys;
 use crate::sms::Sms;
 use crate::stop::{Stop, StopSender};
 use crate::{
-    account, admin, catalogue, chores, events, idempotency, jobs, login, sessions, teams, users,
+    account, admin, catalogue, chores, events, idempotency, jobs, login, sessions, stream, teams,
+    users,
 };
 
 /// Below this, compressing costs more than it saves.
@@ -46,6 +47,7 @@ pub struct Parts {
     pub keys: Keys,
     pub checker: login::Checker,
     pub sms: Sms,
+    pub hub: stream::Hub,
     job_kinds: Arc<[jobs::Kind]>,
     stop: StopSender,
 }
@@ -85,6 +87,7 @@ impl App {
             keys,
             checker,
             sms,
+            hub: stream::Hub::new(),
             job_kinds,
             stop: StopSender::new(),
         }));
@@ -121,7 +124,8 @@ impl App {
     pub async fn serve(&self, listener: TcpListener) {
         let limits = self.config.http.clone();
         let answerer = Answerer::new(router(self), &limits);
-        serve::serve(listener, answerer, limits, self.stopping()).await;
+        let api = serve::serve(listener, answerer, limits, self.stopping());
+        tokio::join!(api, self.hub.follow(self, self.stopping()));
     }
 }
 
@@ -169,6 +173,7 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(login::routes::routes())
         .merge(users::routes::routes())
         .merge(account::routes::routes())
+        .merge(stream::routes::routes())
         .merge(teams::routes::routes())
         .merge(events::routes::routes())
         .merge(events::operator_routes::routes())

@@ -134,6 +134,7 @@ pub struct Config {
     pub jobs: JobsConfig,
     pub login: LoginConfig,
     pub sms: SmsConfig,
+    pub stream: StreamConfig,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -255,6 +256,13 @@ pub struct SmsHttpConfig {
     pub content_type: String,
     pub headers: Vec<String>,
     pub secret: Secret,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StreamConfig {
+    pub heartbeat_s: u64,
+    pub longest_minutes: u64,
 }
 
 fn hide_password<S: Serializer>(url: &str, serializer: S) -> Result<S::Ok, S::Error> {

@@ -21,6 +21,7 @@ pub mod outbound;
 pub mod sessions;
 pub mod sms;
 pub mod stop;
+pub mod stream;
 pub mod teams;
 pub mod telemetry;
 pub mod tokens;

@@ -27,7 +27,9 @@ use crate::db::{Tx, column, enum_column};
 use crate::error::{Error, Result};
 use crate::id_input;
 
-pub use feed::{FORGET_FEED, Kind as FeedKind, announce};
+pub use feed::{
+    CHANNEL as FEED_CHANNEL, FORGET_FEED, FeedRow, Kind as FeedKind, announce, kept_ids, list_after,
+};
 pub use import::{Fixture, import};
 pub use kick_off::KICK_OFF;
 pub use listing::{EventFilter, Totals, list, totals};

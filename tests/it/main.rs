@@ -23,4 +23,5 @@ mod phone_verification;
 mod program;
 mod sessions;
 mod sms_log;
+mod stream;
 mod users;
