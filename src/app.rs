@@ -31,7 +31,7 @@ use crate::sms::Sms;
 use crate::stop::{Stop, StopSender};
 use crate::{
     account, admin, catalogue, chores, events, idempotency, jobs, login, sessions, stream, teams,
-    users,
+    users, webhooks,
 };
 
 /// Below this, compressing costs more than it saves.
@@ -174,6 +174,7 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(users::routes::routes())
         .merge(account::routes::routes())
         .merge(stream::routes::routes())
+        .merge(webhooks::routes::routes())
         .merge(teams::routes::routes())
         .merge(events::routes::routes())
         .merge(events::operator_routes::routes())
@@ -183,7 +184,15 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
 
 /// Every sort of work that runs outside a request.
 fn job_kinds() -> Vec<jobs::Kind> {
-    vec![chores::FORGET_EXPIRED, login::FORGET_CODES, events::KICK_OFF, events::FORGET_FEED]
+    vec![
+        chores::FORGET_EXPIRED,
+        login::FORGET_CODES,
+        events::KICK_OFF,
+        events::FORGET_FEED,
+        webhooks::DISPATCH,
+        webhooks::DELIVER,
+        webhooks::FORGET,
+    ]
 }
 
 /// The API's description, as served and as committed in `docs/openapi.json`.

@@ -26,3 +26,4 @@ pub mod teams;
 pub mod telemetry;
 pub mod tokens;
 pub mod users;
+pub mod webhooks;

@@ -25,3 +25,4 @@ mod sessions;
 mod sms_log;
 mod stream;
 mod users;
+mod webhooks;

@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 use crate::harness::{Fan, OPERATOR_TOKEN, TestApp};
 
 /// Two matches that begin in an hour.
-async fn two_matches(app: &TestApp) -> (i64, i64) {
+pub async fn two_matches(app: &TestApp) -> (i64, i64) {
     let team = |slug: &str| json!({"slug": slug, "name": slug, "sport": "football"});
     let event = |key: &str, home: &str, away: &str| json!({"key": key, "tournament": "league", "home": home, "away": away, "start_time": "2026-11-15T13:00:00Z"});
     let document = json!({
@@ -23,12 +23,12 @@ async fn two_matches(app: &TestApp) -> (i64, i64) {
     (ids["a"].as_i64().unwrap(), ids["b"].as_i64().unwrap())
 }
 
-async fn kick_off(app: &TestApp, event: i64) {
+pub async fn kick_off(app: &TestApp, event: i64) {
     let call = app.client.patch(&format!("/api/admin/events/{event}")).token(OPERATOR_TOKEN);
     call.json(json!({"status": "live"})).send().await.expect(200);
 }
 
-async fn score(app: &TestApp, event: i64, home: i64, away: i64) {
+pub async fn score(app: &TestApp, event: i64, home: i64, away: i64) {
     let body = json!({"status": "live", "home_score": home, "away_score": away});
     let call = app.client.patch(&format!("/api/admin/events/{event}")).token(OPERATOR_TOKEN);
     call.json(body).send().await.expect(200);
