@@ -29,7 +29,7 @@ use crate::http::request_id;
 use crate::http::{health, metrics, serve};
 use crate::keys::Keys;
 use crate::sms::Sms;
-use crate::{account, admin, chores, idempotency, jobs, login, sessions, users};
+use crate::{account, admin, chores, coins, idempotency, jobs, login, sessions, users};
 
 /// Below this, compressing costs more than it saves.
 const COMPRESS_ABOVE_BYTES: u16 = 1024;
@@ -158,13 +158,14 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(sessions::routes::routes())
         .merge(login::routes::routes())
         .merge(users::routes::routes())
+        .merge(coins::routes::routes())
         .merge(account::routes::routes())
         .merge(admin::routes::routes())
 }
 
 /// Every sort of work that runs outside a request.
 fn job_kinds() -> Vec<jobs::Kind> {
-    vec![chores::FORGET_EXPIRED, login::FORGET_CODES]
+    vec![chores::FORGET_EXPIRED, login::FORGET_CODES, coins::RECONCILE]
 }
 
 /// The API's description, as served and as committed in `docs/openapi.json`.

@@ -6,6 +6,7 @@ pub mod app;
 pub mod chores;
 pub mod cli;
 pub mod clock;
+pub mod coins;
 pub mod config;
 pub mod db;
 pub mod error;

@@ -1,4 +1,5 @@
 //! Tests through HTTP against the real service, on SQLite, or on PostgreSQL if `TOUCHLINE_TEST_DATABASE_URL` names a server.
 
+mod coins;
 mod harness;
 mod login;

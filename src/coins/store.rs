@@ -1,0 +1,183 @@
+//! The `coin_accounts`, `coin_house_accounts` and `coin_transfers` tables. Transfers are only ever added.
+
+use crate::clock::Timestamp;
+use crate::db::{Tx, params, row};
+use crate::error::Result;
+use crate::users::UserId;
+
+use super::ledger::TransferId;
+use super::streak::Claim;
+
+row! {
+    #[derive(Debug, Clone)]
+    pub struct AccountRow {
+        pub balance: i64,
+        pub entries: i64,
+        pub last_claim_day: Option<i64>,
+        pub streak_days: i64,
+        pub frozen_at: Option<Timestamp>,
+    }
+}
+
+row! {
+    #[derive(Debug, Clone)]
+    pub struct TransferRow {
+        pub id: TransferId,
+        /// Above zero when the user got coins.
+        pub amount: i64,
+        pub balance_after: i64,
+        pub reason: String,
+        pub reference_id: Option<String>,
+        pub created_at: Timestamp,
+    }
+}
+
+pub struct NewTransferRow<'a> {
+    pub id: &'a TransferId,
+    pub debit_account: i64,
+    pub credit_account: i64,
+    pub amount: i64,
+    pub account: UserId,
+    pub entry: i64,
+    pub balance_after: i64,
+    pub reason: &'a str,
+    pub reference_id: Option<&'a str>,
+    pub created_at: Timestamp,
+}
+
+row! {
+    /// An account together with one of its transfers, or with none if there are no more.
+    #[derive(Debug, Clone)]
+    pub struct AuditedRow {
+        pub user_id: UserId,
+        pub balance: i64,
+        pub entries: i64,
+        pub entry: Option<i64>,
+        pub house_account: Option<i64>,
+        pub amount: Option<i64>,
+        pub balance_after: Option<i64>,
+    }
+}
+
+pub fn insert_account(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64> {
+    tx.exec(
+        "INSERT INTO coin_accounts (user_id, balance, entries, streak_days, created_at)
+         VALUES ($1, 0, 0, 0, $2)",
+        params![user, now],
+    )
+}
+
+pub fn find_account(tx: &mut Tx, user: UserId) -> Result<Option<AccountRow>> {
+    tx.opt(
+        "SELECT balance, entries, last_claim_day, streak_days, frozen_at
+         FROM coin_accounts WHERE user_id = $1",
+        params![user],
+    )
+}
+
+pub fn find_account_for_update(tx: &mut Tx, user: UserId) -> Result<Option<AccountRow>> {
+    tx.opt(
+        "SELECT balance, entries, last_claim_day, streak_days, frozen_at
+         FROM coin_accounts WHERE user_id = $1 FOR UPDATE",
+        params![user],
+    )
+}
+
+/// The new balance and the number of the transfer that must go with it; nothing if the account is frozen or its balance is
+/// not between `least` and `most`.
+pub fn update_balance(
+    tx: &mut Tx,
+    user: UserId,
+    coins: i64,
+    least: i64,
+    most: i64,
+) -> Result<Option<(i64, i64)>> {
+    tx.opt(
+        "UPDATE coin_accounts SET balance = balance + $2, entries = entries + 1
+         WHERE user_id = $1 AND balance >= $3 AND balance <= $4 AND frozen_at IS NULL
+         RETURNING balance, entries",
+        params![user, coins, least, most],
+    )
+}
+
+pub fn insert_transfer(tx: &mut Tx, new: &NewTransferRow<'_>) -> Result<u64> {
+    tx.exec(
+        "INSERT INTO coin_transfers (id, debit_account, credit_account, amount, account_id, entry,
+                                     balance_after, reason, reference_id, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        params![
+            new.id,
+            new.debit_account,
+            new.credit_account,
+            new.amount,
+            new.account,
+            new.entry,
+            new.balance_after,
+            new.reason,
+            new.reference_id,
+            new.created_at
+        ],
+    )
+}
+
+pub fn update_claim(tx: &mut Tx, user: UserId, claim: &Claim) -> Result<u64> {
+    tx.exec(
+        "UPDATE coin_accounts SET last_claim_day = $2, streak_days = $3 WHERE user_id = $1",
+        params![user, claim.day, claim.streak_days],
+    )
+}
+
+pub fn update_claim_forgotten(tx: &mut Tx, user: UserId) -> Result<u64> {
+    tx.exec(
+        "UPDATE coin_accounts SET last_claim_day = NULL, streak_days = 0 WHERE user_id = $1",
+        params![user],
+    )
+}
+
+/// Newest first, from the transfer with that number downwards.
+pub fn list_transfers(
+    tx: &mut Tx,
+    user: UserId,
+    from_entry: i64,
+    limit: i64,
+) -> Result<Vec<TransferRow>> {
+    tx.all(
+        "SELECT id, CASE WHEN credit_account = account_id THEN amount ELSE -amount END,
+                balance_after, reason, reference_id, created_at
+         FROM coin_transfers WHERE account_id = $1 AND entry <= $2 ORDER BY entry DESC LIMIT $3",
+        params![user, from_entry, limit],
+    )
+}
+
+/// Accounts with their transfers in order, after transfer `entry` of account `user`.
+pub fn list_audited(
+    tx: &mut Tx,
+    user: UserId,
+    entry: i64,
+    limit: i64,
+    visit: impl FnMut(AuditedRow) -> Result<()>,
+) -> Result<()> {
+    tx.each(
+        "SELECT a.user_id, a.balance, a.entries, t.entry,
+                CASE WHEN t.credit_account = a.user_id THEN t.debit_account ELSE t.credit_account END,
+                CASE WHEN t.credit_account = a.user_id THEN t.amount ELSE -t.amount END,
+                t.balance_after
+         FROM coin_accounts a
+         LEFT JOIN coin_transfers t ON t.account_id = a.user_id
+              AND t.entry > CASE WHEN a.user_id = $1 THEN $2 ELSE 0 END
+         WHERE a.user_id >= $1 ORDER BY a.user_id, t.entry LIMIT $3",
+        params![user, entry, limit],
+        visit,
+    )
+}
+
+pub fn update_frozen(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64> {
+    tx.exec(
+        "UPDATE coin_accounts SET frozen_at = $2 WHERE user_id = $1 AND frozen_at IS NULL",
+        params![user, now],
+    )
+}
+
+pub fn count_frozen(tx: &mut Tx) -> Result<i64> {
+    tx.one("SELECT count(*) FROM coin_accounts WHERE frozen_at IS NOT NULL", params![])
+}
