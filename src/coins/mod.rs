@@ -31,7 +31,7 @@ use self::store::AccountRow;
 use self::streak::History;
 
 pub use ledger::{Transfer, TransferId};
-pub use reconcile::RECONCILE;
+pub use reconcile::{RECONCILE, Restored, unfreeze};
 pub use store::TransferRow;
 pub use streak::{Claim, Rules};
 pub use values::{Amount, CorrectionReason, MOST_COINS, Reason, ReferenceId, SignedAmount};

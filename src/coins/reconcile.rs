@@ -7,11 +7,11 @@
 use crate::app::App;
 use crate::clock::HOUR_MS;
 use crate::db::Tx;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::jobs::{Job, Kind, Next, Running};
 use crate::users::UserId;
 
-use super::ledger::House;
+use super::ledger::{House, MOST_BALANCE};
 use super::store::{self, AuditedRow};
 
 pub const RECONCILE: Kind =
@@ -71,6 +71,33 @@ async fn report(app: &App, walk: &Walk) -> Result<()> {
 )]
 fn gauge(gauge: &metrics::Gauge, value: i64) {
     gauge.set(value as f64);
+}
+
+/// A frozen account that moves again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Restored {
+    pub wrong_balance: i64,
+    pub balance: i64,
+}
+
+/// Puts a frozen account's balance back to what its entries say and lets it move again.
+///
+/// The entries are the truth and the balance only their sum, so this moves no coins. Entries that are not whole are beyond it.
+pub fn unfreeze(tx: &mut Tx, user: UserId) -> Result<Restored> {
+    let account = store::find_account_for_update(tx, user)?.ok_or(Error::NotFound("account"))?;
+    if account.frozen_at.is_none() {
+        return Err(Error::Conflict { code: "not_frozen", message: "This account is not frozen." });
+    }
+    let entries = store::get_entries(tx, user)?;
+    let is_whole = entries.count == entries.last_entry && entries.broken == 0;
+    if !is_whole || !(0..=MOST_BALANCE).contains(&entries.sum) {
+        return Err(Error::Conflict {
+            code: "entries_broken",
+            message: "The account's entries are not whole; restore them from a backup first.",
+        });
+    }
+    store::update_restored(tx, user, entries.sum, entries.count)?;
+    Ok(Restored { wrong_balance: account.balance, balance: entries.sum })
 }
 
 /// How far the walk has come and what it has found.
@@ -164,5 +191,81 @@ impl Account {
             sum: 0,
             is_unbroken: true,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(
+        user: i64,
+        (balance, entries): (i64, i64),
+        entry: i64,
+        amount: i64,
+        after: i64,
+    ) -> AuditedRow {
+        AuditedRow {
+            user_id: UserId(user),
+            balance,
+            entries,
+            entry: Some(entry),
+            house_account: Some(House::Spending.account()),
+            amount: Some(amount),
+            balance_after: Some(after),
+        }
+    }
+
+    fn without_entries(user: i64, balance: i64, entries: i64) -> AuditedRow {
+        let gone = row(user, (balance, entries), 0, 0, 0);
+        AuditedRow { entry: None, house_account: None, amount: None, balance_after: None, ..gone }
+    }
+
+    /// The difference, and the suspected users.
+    fn audit(rows: &[AuditedRow]) -> (i64, Vec<i64>) {
+        let mut walk = Walk::default();
+        for row in rows {
+            walk.see(row);
+        }
+        walk.leave_account();
+        (walk.difference, walk.suspects.iter().map(|suspect| suspect.user.0).collect())
+    }
+
+    #[test]
+    fn books_that_agree_differ_by_nothing() {
+        let rows = [
+            row(1, (7, 2), 1, 10, 10),
+            row(1, (7, 2), 2, -3, 7),
+            without_entries(2, 0, 0),
+            row(3, (5, 1), 1, 5, 5),
+        ];
+        assert_eq!(audit(&rows), (0, vec![]));
+    }
+
+    #[test]
+    fn differences_of_opposite_sign_do_not_cancel_out() {
+        let rows = [row(1, (11, 1), 1, 10, 10), row(2, (9, 1), 1, 10, 10)];
+        assert_eq!(audit(&rows), (2, vec![1, 2]));
+    }
+
+    #[test]
+    fn coins_without_entries_are_found() {
+        assert_eq!(audit(&[without_entries(1, 4, 0)]), (4, vec![1]));
+    }
+
+    #[test]
+    fn entries_that_are_missing_or_changed_are_found_even_if_the_sum_agrees() {
+        let missing_in_the_middle = [row(1, (10, 3), 1, 5, 5), row(1, (10, 3), 3, 5, 10)];
+        assert_eq!(audit(&missing_in_the_middle), (0, vec![1]));
+        let missing_at_the_end = [row(1, (5, 2), 1, 5, 5)];
+        assert_eq!(audit(&missing_at_the_end), (0, vec![1]));
+        let changed = [row(1, (10, 2), 1, 6, 5), row(1, (10, 2), 2, 4, 10)];
+        assert_eq!(audit(&changed), (0, vec![1]));
+    }
+
+    #[test]
+    fn an_account_that_moves_between_two_batches_agrees() {
+        let rows = [row(1, (10, 1), 1, 10, 10), row(1, (7, 2), 2, -3, 7), without_entries(1, 7, 2)];
+        assert_eq!(audit(&rows), (0, vec![]));
     }
 }

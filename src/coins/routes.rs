@@ -14,7 +14,7 @@ use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::http::error_body::ErrorBody;
 use crate::http::guards::{Operator, User};
-use crate::http::input::Params;
+use crate::http::input::{Params, Valid};
 use crate::http::page::{AtLeastOne, Page, PageMeta};
 use crate::http::path::PathId;
 use crate::http::views::{Data, Listed, Told};
@@ -23,8 +23,8 @@ use crate::users::UserId;
 use crate::{admin, input};
 
 use super::{
-    Amount, Claim, CorrectionReason, Deduction, Reason, ReferenceId, Rules, SignedAmount, Transfer,
-    TransferId, TransferRow,
+    Amount, Claim, CorrectionReason, Deduction, Reason, ReferenceId, Restored, Rules, SignedAmount,
+    Transfer, TransferId, TransferRow,
 };
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -34,6 +34,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(show_coins))
         .routes(routes!(list_coin_transactions))
         .routes(routes!(correct_coins))
+        .routes(routes!(unfreeze_coins))
 }
 
 input! {
@@ -306,4 +307,48 @@ async fn correct_coins(
     let answer = app.db.write(correct).await?;
     count(&answer, "corrections");
     Ok(answer)
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct UnfreezeBody {
+        /// What was found out, for the audit log.
+        reason: CorrectionReason,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct RestoredView {
+    /// What the account said while it was frozen.
+    #[schema(example = 507)]
+    wrong_balance: i64,
+    /// What its entries say, and the account again.
+    #[schema(example = 500)]
+    balance: i64,
+}
+
+/// Let a frozen account move again, with the balance that its entries say.
+#[utoipa::path(post, path = "/api/admin/users/{user}/coins/unfreeze", tag = "Operators",
+    security(("operator" = [])), params(("user" = i64, Path, description = "The user's id")),
+    request_body = UnfreezeBody, responses(
+    (status = 200, body = Told<RestoredView>),
+    (status = 409, description = "The account is not frozen, or its entries are not whole", body = ErrorBody)))]
+async fn unfreeze_coins(
+    State(app): State<App>,
+    operator: Operator,
+    PathId(user): PathId,
+    Valid(body): Valid<UnfreezeBody>,
+) -> Result<Json<Told<RestoredView>>> {
+    let unfreeze = move |tx: &mut Tx| {
+        let restored = super::unfreeze(tx, UserId(user))?;
+        let detail = json!({
+            "reason": body.reason.as_str(), "wrong_balance": restored.wrong_balance,
+            "balance": restored.balance,
+        });
+        admin::audit(tx, &operator, "coins.unfreeze", &format!("user {user}"), &detail)?;
+        Ok(restored)
+    };
+    let Restored { wrong_balance, balance } = app.db.write(unfreeze).await?;
+    let view = RestoredView { wrong_balance, balance };
+    Ok(Told::json("The account moves again.", view))
 }

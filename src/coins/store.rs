@@ -59,6 +59,18 @@ row! {
     }
 }
 
+row! {
+    /// What an account's entries say by themselves.
+    #[derive(Debug, Clone)]
+    pub struct EntriesRow {
+        pub count: i64,
+        pub last_entry: i64,
+        pub sum: i64,
+        /// Entries whose recorded balance is not the sum up to them.
+        pub broken: i64,
+    }
+}
+
 pub fn insert_account(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64> {
     tx.exec(
         "INSERT INTO coin_accounts (user_id, balance, entries, streak_days, created_at)
@@ -180,4 +192,23 @@ pub fn update_frozen(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64> {
 
 pub fn count_frozen(tx: &mut Tx) -> Result<i64> {
     tx.one("SELECT count(*) FROM coin_accounts WHERE frozen_at IS NOT NULL", params![])
+}
+
+pub fn get_entries(tx: &mut Tx, user: UserId) -> Result<EntriesRow> {
+    tx.one(
+        "SELECT count(*), COALESCE(max(entry), 0), COALESCE(CAST(sum(amount) AS BIGINT), 0),
+                count(*) FILTER (WHERE running <> balance_after)
+         FROM (SELECT entry, amount, balance_after, sum(amount) OVER (ORDER BY entry) AS running
+               FROM (SELECT entry, balance_after,
+                            CASE WHEN credit_account = account_id THEN amount ELSE -amount END AS amount
+                     FROM coin_transfers WHERE account_id = $1) AS signed) AS summed",
+        params![user],
+    )
+}
+
+pub fn update_restored(tx: &mut Tx, user: UserId, balance: i64, entries: i64) -> Result<u64> {
+    tx.exec(
+        "UPDATE coin_accounts SET balance = $2, entries = $3, frozen_at = NULL WHERE user_id = $1",
+        params![user, balance, entries],
+    )
 }
