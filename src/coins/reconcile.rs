@@ -30,9 +30,10 @@ fn reconcile(app: App, _: Job) -> Running {
                 freeze(&app, suspect).await?;
             }
         }
-        if walk.is_over {
-            report(&app, &walk).await?;
+        if !walk.is_over {
+            return Ok(Next::At(app.clock.now()));
         }
+        report(&app, &walk).await?;
         Ok(Next::Done)
     })
 }
@@ -89,14 +90,16 @@ pub fn unfreeze(tx: &mut Tx, user: UserId) -> Result<Restored> {
         return Err(Error::Conflict { code: "not_frozen", message: "This account is not frozen." });
     }
     let entries = store::get_entries(tx, user)?;
-    let is_whole = entries.count == entries.last_entry && entries.broken == 0;
+    let is_whole = entries.count == account.entries
+        && entries.last_entry == account.entries
+        && entries.broken == 0;
     if !is_whole || !(0..=MOST_BALANCE).contains(&entries.sum) {
         return Err(Error::Conflict {
             code: "entries_broken",
             message: "The account's entries are not whole; restore them from a backup first.",
         });
     }
-    store::update_restored(tx, user, entries.sum, entries.count)?;
+    store::update_restored(tx, user, entries.sum)?;
     Ok(Restored { wrong_balance: account.balance, balance: entries.sum })
 }
 

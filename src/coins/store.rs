@@ -162,6 +162,8 @@ pub fn list_transfers(
 }
 
 /// Accounts with their transfers in order, after transfer `entry` of account `user`.
+///
+/// Where to begin is said twice: as a range for a join that visits account by account, and as a pair for one that merges.
 pub fn list_audited(
     tx: &mut Tx,
     user: UserId,
@@ -176,7 +178,8 @@ pub fn list_audited(
                 t.balance_after
          FROM coin_accounts a
          LEFT JOIN coin_transfers t ON t.account_id = a.user_id
-              AND t.entry > CASE WHEN a.user_id = $1 THEN $2 ELSE 0 END
+              AND t.entry > CASE WHEN a.user_id = $1 THEN CAST($2 AS BIGINT) ELSE 0 END
+              AND (t.account_id, t.entry) > ($1, CAST($2 AS BIGINT))
          WHERE a.user_id >= $1 ORDER BY a.user_id, t.entry LIMIT $3",
         params![user, entry, limit],
         visit,
@@ -206,9 +209,26 @@ pub fn get_entries(tx: &mut Tx, user: UserId) -> Result<EntriesRow> {
     )
 }
 
-pub fn update_restored(tx: &mut Tx, user: UserId, balance: i64, entries: i64) -> Result<u64> {
+pub fn update_restored(tx: &mut Tx, user: UserId, balance: i64) -> Result<u64> {
     tx.exec(
-        "UPDATE coin_accounts SET balance = $2, entries = $3, frozen_at = NULL WHERE user_id = $1",
-        params![user, balance, entries],
+        "UPDATE coin_accounts SET balance = $2, frozen_at = NULL WHERE user_id = $1",
+        params![user, balance],
     )
+}
+
+#[cfg(test)]
+mod tests {
+    const THIS_FILE: &str = include_str!("store.rs");
+
+    #[test]
+    fn no_statement_changes_or_deletes_a_transfer() {
+        for verb in ["UPDATE", "DELETE FROM"] {
+            assert!(!THIS_FILE.contains(&format!("{verb} coin_transfers")), "{verb}");
+        }
+    }
+
+    #[test]
+    fn a_balance_is_set_in_two_places_with_a_transfer_and_from_the_entries() {
+        assert_eq!(THIS_FILE.matches(concat!("SET", " balance = ")).count(), 2);
+    }
 }

@@ -95,6 +95,14 @@ async fn a_new_user_is_welcomed_with_coins_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn no_welcome_coins_are_no_transfer() {
+    let app = TestApp::with(&[("TOUCHLINE_COINS__WELCOME_COINS", "0")]).await;
+    let fan = app.log_in(PHONE).await;
+    assert_eq!(app.balance(&fan).await, 0);
+    assert!(app.amounts(&fan).await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_deduction_says_what_there_was_what_was_taken_and_what_is_left() {
     let app = TestApp::new().await;
     let fan = app.log_in(PHONE).await;

@@ -192,6 +192,29 @@ async fn an_account_that_disagrees_with_its_entries_is_frozen_and_others_are_not
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_audit_amid_spending_freezes_nobody() {
+    let app = TestApp::new().await;
+    let fan = app.log_in(PHONE).await;
+    let spend_on = async {
+        for _ in 0..15 {
+            let spends = (0..8).map(|_| app.spend(&fan));
+            for reply in futures_util::future::join_all(spends).await {
+                reply.expect(200);
+            }
+        }
+    };
+    let audit_on = async {
+        for _ in 0..15 {
+            app.advance(3600);
+            app.run_jobs().await;
+        }
+    };
+    tokio::join!(spend_on, audit_on);
+    let coins = app.client.get("/api/auth/coins").token(&fan.token).send().await.expect(200);
+    assert_eq!(coins.body["data"]["balance"], 380);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_correction_does_not_unfreeze() {
     let app = TestApp::new().await;
     let fan = app.log_in(PHONE).await;
@@ -221,15 +244,47 @@ async fn an_operator_unfreezes_to_what_the_entries_say_and_it_is_written_down() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_account_whose_entries_were_changed_stays_frozen() {
+async fn an_account_whose_entries_were_changed_or_are_missing_stays_frozen() {
     let app = TestApp::new().await;
-    let fan = app.log_in(PHONE).await;
-    app.spend(&fan).await.expect(200);
-    let sql = "UPDATE coin_transfers SET amount = 499 WHERE account_id = $1 AND entry = 1";
-    app.falsify(sql, fan.id).await;
+    let (fan, other) = (app.log_in(PHONE).await, app.log_in(&TestApp::phone(1)).await);
+    for (fan, sql) in [
+        (&fan, "UPDATE coin_transfers SET amount = 499 WHERE account_id = $1 AND entry = 1"),
+        (&other, "DELETE FROM coin_transfers WHERE account_id = $1 AND entry = 2"),
+    ] {
+        app.spend(fan).await.expect(200);
+        app.falsify(sql, fan.id).await;
+    }
     app.run_jobs().await;
-    app.spend(&fan).await.expect_error(503, "account_frozen");
-    app.unfreeze(&fan).await.expect_error(409, "entries_broken");
+    for fan in [&fan, &other] {
+        app.spend(fan).await.expect_error(503, "account_frozen");
+        app.unfreeze(fan).await.expect_error(409, "entries_broken");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_audit_of_more_entries_than_one_batch_finds_what_is_wrong_and_only_that() {
+    let app = TestApp::new().await;
+    let mut fans = Vec::new();
+    for (number, entries) in (1..).zip([3, 2_100, 5, 2_100, 4]) {
+        let fan = app.log_in(&TestApp::phone(number)).await;
+        let user = UserId(fan.id);
+        let grants = app.app.db.write(move |tx| {
+            let reason = CorrectionReason::try_from("test").unwrap();
+            let coin = SignedAmount::try_from(1).unwrap();
+            (0..entries).try_for_each(|_| coins::correct(tx, user, coin, &reason).map(drop))
+        });
+        grants.await.unwrap();
+        fans.push(fan);
+    }
+    let wrong = "UPDATE coin_transfers SET balance_after = balance_after + 1
+                 WHERE account_id = $1 AND entry = 2050";
+    app.falsify(wrong, fans[3].id).await;
+    app.run_jobs().await;
+    let mut statuses = Vec::new();
+    for fan in &fans {
+        statuses.push(app.spend(fan).await.status);
+    }
+    assert_eq!(statuses, [200, 200, 200, 503, 200]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
