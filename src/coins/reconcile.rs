@@ -12,13 +12,13 @@ use crate::jobs::{Job, Kind, Next, Running};
 use crate::users::UserId;
 
 use super::ledger::{House, MOST_BALANCE};
-use super::store::{self, AuditedRow};
+use super::store::{self, BalanceRow, EntryRow};
 
 pub const RECONCILE: Kind =
     Kind { name: "reconcile_coins", every_ms: Some(HOUR_MS), run: reconcile };
 
-/// Entries read in one transaction.
-const BATCH: i64 = 2_000;
+/// Accounts, and entries, read in one transaction.
+const BATCH: usize = 2_000;
 
 fn reconcile(app: App, _: Job) -> Running {
     Box::pin(async move {
@@ -106,7 +106,9 @@ pub fn unfreeze(tx: &mut Tx, user: UserId) -> Result<Restored> {
 /// How far the walk has come and what it has found.
 #[derive(Debug, Clone, Default)]
 struct Walk {
+    /// The account that the last batch ended in, or else the last one that was left.
     account: Option<Account>,
+    last_user: i64,
     is_over: bool,
     /// Over all accounts, without sign, so that two errors cannot cancel out.
     difference: i64,
@@ -115,7 +117,7 @@ struct Walk {
     suspects: Vec<Suspect>,
 }
 
-/// The account the walk is in: what its row says, and what its entries have said so far.
+/// What an account's row says, and what its entries have said so far.
 #[derive(Debug, Clone)]
 struct Account {
     user: UserId,
@@ -134,65 +136,78 @@ struct Suspect {
 }
 
 impl Walk {
-    fn step(mut self, tx: &mut Tx, batch: i64) -> Result<Self> {
-        let (user, entry) = self
-            .account
-            .as_ref()
-            .map_or((UserId(0), 0), |account| (account.user, account.last_entry));
-        let mut seen = 0;
-        store::list_audited(tx, user, entry, batch, |row| {
-            seen += 1;
-            self.see(&row);
-            Ok(())
-        })?;
-        if seen < batch {
-            self.leave_account();
+    fn step(mut self, tx: &mut Tx, batch: usize) -> Result<Self> {
+        let limit = i64::try_from(batch).map_err(Error::internal)?;
+        let (user, entry) = match &self.account {
+            Some(account) => (account.user, account.last_entry),
+            None => (UserId(self.last_user.saturating_add(1)), 0),
+        };
+        let accounts = store::list_balances(tx, user, limit)?;
+        let Some(last) = accounts.last() else {
             self.is_over = true;
-        }
+            return Ok(self);
+        };
+        let entries = store::list_entries(tx, user, entry, last.user_id, limit)?;
+        let is_full = entries.len() == batch;
+        self.audit(&accounts, &entries, is_full);
+        self.is_over = !is_full && accounts.len() < batch;
         Ok(self)
     }
 
-    fn see(&mut self, row: &AuditedRow) {
-        if self.account.as_ref().is_none_or(|account| account.user != row.user_id) {
-            self.leave_account();
-        }
-        let account = self.account.get_or_insert_with(|| Account::of(row));
-        // A later batch sees a later moment.
-        (account.balance, account.entries) = (row.balance, row.entries);
-        if let (Some(entry), Some(amount)) = (row.entry, row.amount) {
-            account.sum = account.sum.saturating_add(amount);
-            account.is_unbroken &= account.last_entry.checked_add(1) == Some(entry)
-                && row.balance_after == Some(account.sum);
-            account.last_entry = entry;
-            let house = House::ALL.into_iter().zip(&mut self.house_coins);
-            for (_, coins) in house.filter(|(house, _)| row.house_account == Some(house.account()))
-            {
-                *coins = coins.saturating_sub(amount);
+    /// Both lists are in the order of accounts; if the entries are a full batch, there may be more than these.
+    fn audit(&mut self, accounts: &[BalanceRow], entries: &[EntryRow], is_full: bool) {
+        let unfinished = entries.last().filter(|_| is_full).map(|entry| entry.account_id);
+        let mut entries = entries.iter().peekable();
+        for row in accounts {
+            if unfinished.is_some_and(|user| row.user_id > user) {
+                break;
+            }
+            self.enter(row);
+            while let Some(entry) = entries.next_if(|entry| entry.account_id == row.user_id) {
+                self.add(entry);
+            }
+            if unfinished != Some(row.user_id) {
+                self.leave();
             }
         }
     }
 
-    fn leave_account(&mut self) {
-        let Some(account) = self.account.take() else { return };
-        let Account { user, balance, sum, .. } = account;
-        self.difference =
-            self.difference.saturating_add(balance.saturating_sub(sum).saturating_abs());
-        let is_whole = account.is_unbroken && account.last_entry == account.entries;
-        if !is_whole || balance != sum {
-            self.suspects.push(Suspect { user, balance, sum });
-        }
-    }
-}
-
-impl Account {
-    fn of(row: &AuditedRow) -> Self {
-        Self {
+    fn enter(&mut self, row: &BalanceRow) {
+        let account = self.account.get_or_insert(Account {
             user: row.user_id,
-            balance: row.balance,
-            entries: row.entries,
+            balance: 0,
+            entries: 0,
             last_entry: 0,
             sum: 0,
             is_unbroken: true,
+        });
+        // Also for an account that goes on from the batch before: this is a later moment.
+        (account.balance, account.entries) = (row.balance, row.entries);
+    }
+
+    fn add(&mut self, entry: &EntryRow) {
+        if let Some(account) = &mut self.account {
+            account.sum = account.sum.saturating_add(entry.amount);
+            account.is_unbroken &= account.last_entry.checked_add(1) == Some(entry.entry)
+                && entry.balance_after == account.sum;
+            account.last_entry = entry.entry;
+        }
+        for (house, coins) in House::ALL.into_iter().zip(&mut self.house_coins) {
+            if house.account() == entry.house_account {
+                *coins = coins.saturating_sub(entry.amount);
+            }
+        }
+    }
+
+    fn leave(&mut self) {
+        let Some(account) = self.account.take() else { return };
+        let Account { user, balance, sum, .. } = account;
+        self.last_user = user.0;
+        let difference = balance.saturating_sub(sum).saturating_abs();
+        self.difference = self.difference.saturating_add(difference);
+        let is_whole = account.is_unbroken && account.last_entry == account.entries;
+        if !is_whole || balance != sum {
+            self.suspects.push(Suspect { user, balance, sum });
         }
     }
 }
@@ -201,74 +216,61 @@ impl Account {
 mod tests {
     use super::*;
 
-    fn row(
-        user: i64,
-        (balance, entries): (i64, i64),
-        entry: i64,
-        amount: i64,
-        after: i64,
-    ) -> AuditedRow {
-        AuditedRow {
-            user_id: UserId(user),
-            balance,
-            entries,
-            entry: Some(entry),
-            house_account: Some(House::Spending.account()),
-            amount: Some(amount),
-            balance_after: Some(after),
-        }
+    fn account(user: i64, balance: i64, entries: i64) -> BalanceRow {
+        BalanceRow { user_id: UserId(user), balance, entries }
     }
 
-    fn without_entries(user: i64, balance: i64, entries: i64) -> AuditedRow {
-        let gone = row(user, (balance, entries), 0, 0, 0);
-        AuditedRow { entry: None, house_account: None, amount: None, balance_after: None, ..gone }
+    fn entry(user: i64, entry: i64, amount: i64, balance_after: i64) -> EntryRow {
+        let house_account = House::Spending.account();
+        EntryRow { account_id: UserId(user), entry, house_account, amount, balance_after }
     }
 
     /// The difference, and the suspected users.
-    fn audit(rows: &[AuditedRow]) -> (i64, Vec<i64>) {
+    fn audit(accounts: &[BalanceRow], entries: &[EntryRow]) -> (i64, Vec<i64>) {
         let mut walk = Walk::default();
-        for row in rows {
-            walk.see(row);
-        }
-        walk.leave_account();
+        walk.audit(accounts, entries, false);
+        found(&walk)
+    }
+
+    fn found(walk: &Walk) -> (i64, Vec<i64>) {
         (walk.difference, walk.suspects.iter().map(|suspect| suspect.user.0).collect())
     }
 
     #[test]
     fn books_that_agree_differ_by_nothing() {
-        let rows = [
-            row(1, (7, 2), 1, 10, 10),
-            row(1, (7, 2), 2, -3, 7),
-            without_entries(2, 0, 0),
-            row(3, (5, 1), 1, 5, 5),
-        ];
-        assert_eq!(audit(&rows), (0, vec![]));
+        let accounts = [account(1, 7, 2), account(2, 0, 0), account(3, 5, 1)];
+        let entries = [entry(1, 1, 10, 10), entry(1, 2, -3, 7), entry(3, 1, 5, 5)];
+        assert_eq!(audit(&accounts, &entries), (0, vec![]));
     }
 
     #[test]
     fn differences_of_opposite_sign_do_not_cancel_out() {
-        let rows = [row(1, (11, 1), 1, 10, 10), row(2, (9, 1), 1, 10, 10)];
-        assert_eq!(audit(&rows), (2, vec![1, 2]));
+        let accounts = [account(1, 11, 1), account(2, 9, 1)];
+        let entries = [entry(1, 1, 10, 10), entry(2, 1, 10, 10)];
+        assert_eq!(audit(&accounts, &entries), (2, vec![1, 2]));
     }
 
     #[test]
     fn coins_without_entries_are_found() {
-        assert_eq!(audit(&[without_entries(1, 4, 0)]), (4, vec![1]));
+        assert_eq!(audit(&[account(1, 4, 0)], &[]), (4, vec![1]));
     }
 
     #[test]
     fn entries_that_are_missing_or_changed_are_found_even_if_the_sum_agrees() {
-        let missing_in_the_middle = [row(1, (10, 3), 1, 5, 5), row(1, (10, 3), 3, 5, 10)];
-        assert_eq!(audit(&missing_in_the_middle), (0, vec![1]));
-        let missing_at_the_end = [row(1, (5, 2), 1, 5, 5)];
-        assert_eq!(audit(&missing_at_the_end), (0, vec![1]));
-        let changed = [row(1, (10, 2), 1, 6, 5), row(1, (10, 2), 2, 4, 10)];
-        assert_eq!(audit(&changed), (0, vec![1]));
+        let missing_in_the_middle = [entry(1, 1, 5, 5), entry(1, 3, 5, 10)];
+        assert_eq!(audit(&[account(1, 10, 3)], &missing_in_the_middle), (0, vec![1]));
+        let missing_at_the_end = [entry(1, 1, 5, 5)];
+        assert_eq!(audit(&[account(1, 5, 2)], &missing_at_the_end), (0, vec![1]));
+        let changed = [entry(1, 1, 6, 5), entry(1, 2, 4, 10)];
+        assert_eq!(audit(&[account(1, 10, 2)], &changed), (0, vec![1]));
     }
 
     #[test]
     fn an_account_that_moves_between_two_batches_agrees() {
-        let rows = [row(1, (10, 1), 1, 10, 10), row(1, (7, 2), 2, -3, 7), without_entries(1, 7, 2)];
-        assert_eq!(audit(&rows), (0, vec![]));
+        let mut walk = Walk::default();
+        walk.audit(&[account(1, 10, 1), account(2, 8, 0)], &[entry(1, 1, 10, 10)], true);
+        assert_eq!(found(&walk), (0, vec![]));
+        walk.audit(&[account(1, 7, 2), account(2, 8, 0)], &[entry(1, 2, -3, 7)], false);
+        assert_eq!(found(&walk), (8, vec![2]));
     }
 }

@@ -46,16 +46,24 @@ pub struct NewTransferRow<'a> {
 }
 
 row! {
-    /// An account together with one of its transfers, or with none if there are no more.
+    /// An account as the auditor sees it.
     #[derive(Debug, Clone)]
-    pub struct AuditedRow {
+    pub struct BalanceRow {
         pub user_id: UserId,
         pub balance: i64,
         pub entries: i64,
-        pub entry: Option<i64>,
-        pub house_account: Option<i64>,
-        pub amount: Option<i64>,
-        pub balance_after: Option<i64>,
+    }
+}
+
+row! {
+    /// A transfer as the auditor sees it, from the view of its account.
+    #[derive(Debug, Clone)]
+    pub struct EntryRow {
+        pub account_id: UserId,
+        pub entry: i64,
+        pub house_account: i64,
+        pub amount: i64,
+        pub balance_after: i64,
     }
 }
 
@@ -161,28 +169,30 @@ pub fn list_transfers(
     )
 }
 
-/// Accounts with their transfers in order, after transfer `entry` of account `user`.
-///
-/// Where to begin is said twice: as a range for a join that visits account by account, and as a pair for one that merges.
-pub fn list_audited(
+pub fn list_balances(tx: &mut Tx, from_user: UserId, limit: i64) -> Result<Vec<BalanceRow>> {
+    tx.all(
+        "SELECT user_id, balance, entries FROM coin_accounts
+         WHERE user_id >= $1 ORDER BY user_id LIMIT $2",
+        params![from_user, limit],
+    )
+}
+
+/// In order, after transfer `entry` of account `user`, up to and with the account `last_user`.
+pub fn list_entries(
     tx: &mut Tx,
     user: UserId,
     entry: i64,
+    last_user: UserId,
     limit: i64,
-    visit: impl FnMut(AuditedRow) -> Result<()>,
-) -> Result<()> {
-    tx.each(
-        "SELECT a.user_id, a.balance, a.entries, t.entry,
-                CASE WHEN t.credit_account = a.user_id THEN t.debit_account ELSE t.credit_account END,
-                CASE WHEN t.credit_account = a.user_id THEN t.amount ELSE -t.amount END,
-                t.balance_after
-         FROM coin_accounts a
-         LEFT JOIN coin_transfers t ON t.account_id = a.user_id
-              AND t.entry > CASE WHEN a.user_id = $1 THEN CAST($2 AS BIGINT) ELSE 0 END
-              AND (t.account_id, t.entry) > ($1, CAST($2 AS BIGINT))
-         WHERE a.user_id >= $1 ORDER BY a.user_id, t.entry LIMIT $3",
-        params![user, entry, limit],
-        visit,
+) -> Result<Vec<EntryRow>> {
+    tx.all(
+        "SELECT account_id, entry,
+                CASE WHEN credit_account = account_id THEN debit_account ELSE credit_account END,
+                CASE WHEN credit_account = account_id THEN amount ELSE -amount END,
+                balance_after
+         FROM coin_transfers WHERE (account_id, entry) > ($1, $2) AND account_id <= $3
+         ORDER BY account_id, entry LIMIT $4",
+        params![user, entry, last_user, limit],
     )
 }
 
