@@ -30,8 +30,8 @@ use crate::keys::Keys;
 use crate::sms::Sms;
 use crate::stop::{Stop, StopSender};
 use crate::{
-    account, admin, catalogue, chores, events, idempotency, jobs, login, sessions, stream, teams,
-    users, webhooks,
+    account, admin, catalogue, chores, coins, events, idempotency, jobs, login, sessions, stream,
+    teams, users, webhooks,
 };
 
 /// Below this, compressing costs more than it saves.
@@ -172,6 +172,7 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(sessions::routes::routes())
         .merge(login::routes::routes())
         .merge(users::routes::routes())
+        .merge(coins::routes::routes())
         .merge(account::routes::routes())
         .merge(stream::routes::routes())
         .merge(webhooks::routes::routes())
@@ -189,6 +190,7 @@ fn job_kinds() -> Vec<jobs::Kind> {
         login::FORGET_CODES,
         events::KICK_OFF,
         events::FORGET_FEED,
+        coins::RECONCILE,
         webhooks::DISPATCH,
         webhooks::DELIVER,
         webhooks::FORGET,

@@ -7,6 +7,7 @@ pub mod catalogue;
 pub mod chores;
 pub mod cli;
 pub mod clock;
+pub mod coins;
 pub mod config;
 pub mod db;
 pub mod error;

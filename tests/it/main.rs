@@ -10,6 +10,9 @@
 mod account;
 mod architecture;
 mod catalogue;
+mod coins;
+mod coins_bank;
+mod coins_books;
 mod events;
 mod faults;
 mod harness;
