@@ -99,7 +99,7 @@ struct Server {
     /// Its address; without it, the one this configuration listens on
     #[arg(long)]
     url: Option<String>,
-    /// An operator token; without it, the configured one (TOUCHLINE_OPERATOR_TOKEN)
+    /// An operator token; without it, the configured one (`TOUCHLINE_OPERATOR_TOKEN`)
     #[arg(long)]
     token: Option<String>,
 }
@@ -246,15 +246,16 @@ async fn import(client: &OperatorClient, file: &Path) -> Result<()> {
     }
     let document: Value = serde_json::from_str(&text).map_err(|error| problem(&error))?;
     let answer = client.put("/api/admin/catalogue", &document).await?;
-    let data = &answer["data"];
-    let (created, updated, unchanged) = (&data["created"], &data["updated"], &data["unchanged"]);
+    let count =
+        |name: &str| answer.pointer(&format!("/data/{name}")).and_then(Value::as_i64).unwrap_or(0);
+    let (created, updated, unchanged) = (count("created"), count("updated"), count("unchanged"));
     print(&format!("{created} created, {updated} updated, {unchanged} unchanged"))
 }
 
 async fn result(client: &OperatorClient, event: i64, home: i64, away: i64) -> Result<()> {
     let body = json!({"home_score": home, "away_score": away});
     let answer = client.post(&format!("/api/admin/events/{event}/result"), &body).await?;
-    let name = |side: &str| answer["data"][side]["name"].as_str().unwrap_or("?").to_owned();
-    let (one, other) = (name("home_team"), name("away_team"));
+    let name = |place: &str| answer.pointer(place).and_then(Value::as_str).unwrap_or("?");
+    let (one, other) = (name("/data/home_team/name"), name("/data/away_team/name"));
     print(&format!("event {event}: {one} {home}-{away} {other}, finished"))
 }

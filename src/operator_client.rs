@@ -78,14 +78,16 @@ impl OperatorClient {
 
 /// What the server said, with every field it complained about on a line of its own.
 fn complaint(status: u16, answer: &Value) -> String {
-    let message = answer["message"].as_str().unwrap_or("this is not an answer of Touchline");
-    let mut text = format!("the server answered {status}: {message}");
-    for (field, sentences) in answer["errors"].as_object().into_iter().flatten() {
+    let message = answer.get("message").and_then(Value::as_str);
+    let message = message.unwrap_or("this is not an answer of Touchline");
+    let mut lines = vec![format!("the server answered {status}: {message}")];
+    let errors = answer.get("errors").and_then(Value::as_object);
+    for (field, sentences) in errors.into_iter().flatten() {
         for sentence in sentences.as_array().into_iter().flatten() {
-            text.push_str(&format!("\n  {field}: {}", sentence.as_str().unwrap_or_default()));
+            lines.push(format!("  {field}: {}", sentence.as_str().unwrap_or_default()));
         }
     }
-    text
+    lines.join("\n")
 }
 
 #[cfg(test)]

@@ -58,7 +58,8 @@ pub async fn play(
     mut say: impl FnMut(&str) -> Result<()>,
 ) -> Result<()> {
     let overview = client.get("/api/admin/overview").await?;
-    let environment = overview["data"]["environment"].as_str().unwrap_or_default();
+    let environment = overview.pointer("/data/environment").and_then(Value::as_str);
+    let environment = environment.unwrap_or_default();
     if !matches!(environment, "local" | "testing") {
         let sentence =
             format!("the server runs in {environment}; matches are played only on a local one");
@@ -86,7 +87,7 @@ async fn fixtures(client: &OperatorClient, pace: Pace) -> Result<Vec<Match>> {
     let [football, _] = &SIDES;
     let now = Clock::system().now();
     let mut document = demo::clubs();
-    let (mut matches, mut events) = (Vec::new(), Vec::new());
+    let (mut matches, mut keys, mut events) = (Vec::new(), Vec::new(), Vec::new());
     let round = usize::try_from(clock::random_below(15)).unwrap_or(0);
     let pairs = demo::pairs(football.clubs.len(), round);
     for (at, ((home, away), kick_off)) in pairs.into_iter().zip(KICK_OFFS).enumerate() {
@@ -94,17 +95,19 @@ async fn fixtures(client: &OperatorClient, pace: Pace) -> Result<Vec<Match>> {
             continue;
         };
         let start_time = now.plus_ms(pace.real_ms(kick_off));
+        let key = format!("demo:play:{}:{at}", now.as_millis());
         events.push(json!({
-            "key": format!("demo:play:{}:{at}", now.as_millis()), "tournament": football.tournament.0,
+            "key": key, "tournament": football.tournament.0,
             "home": home.0, "away": away.0, "start_time": start_time, "venue": format!("{} Park", home.1),
         }));
         matches.push(Match { id: 0, home: home.1, away: away.1, score: (0, 0) });
+        keys.push(key);
     }
-    let keys: Vec<Value> = events.iter().map(|event| event["key"].clone()).collect();
     document.insert("events".to_owned(), events.into());
     let imported = client.put("/api/admin/catalogue", &Value::Object(document)).await?;
+    let ids = imported.pointer("/data/events");
     for (played, key) in matches.iter_mut().zip(keys) {
-        let id = imported["data"]["events"][key.as_str().unwrap_or_default()].as_i64();
+        let id = ids.and_then(|ids| ids.get(&key)?.as_i64());
         played.id = id.ok_or_else(|| Error::internal("the server did not name the new matches"))?;
     }
     Ok(matches)
