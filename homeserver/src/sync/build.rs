@@ -85,8 +85,6 @@ struct Answer {
     #[serde(skip_serializing_if = "Changes::is_empty")]
     device_lists: Changes,
     device_one_time_keys_count: Map<String, Value>,
-    #[serde(rename = "org.matrix.msc2732.device_unused_fallback_key_types")]
-    fallback_types_unstable: Vec<String>,
     device_unused_fallback_key_types: Vec<String>,
 }
 
@@ -104,7 +102,6 @@ pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, upto: Token) -> Result<Buil
     };
     let device = ask.me.device.as_deref().unwrap_or_default();
     let messages = waiting(conn, user, device, since.unwrap_or(0), upto.position)?;
-    let fallback = unused_fallback_keys(conn, user, device)?;
     let answer = Answer {
         next_batch: upto.encode(),
         rooms,
@@ -112,8 +109,7 @@ pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, upto: Token) -> Result<Buil
         to_device: Events { events: messages },
         device_lists,
         device_one_time_keys_count: one_time_key_counts(conn, user, device)?,
-        fallback_types_unstable: fallback.clone(),
-        device_unused_fallback_key_types: fallback,
+        device_unused_fallback_key_types: unused_fallback_keys(conn, user, device)?,
     };
     let has_news = !(answer.rooms.is_empty()
         && answer.account_data.is_empty()
