@@ -19,7 +19,7 @@ use crate::http::page::{AtLeastOne, Page, PageMeta};
 use crate::http::path::PathId;
 use crate::http::views::{Data, Listed, Told};
 use crate::idempotency::{self, Answer, Attempt, Once, ValidOnce};
-use crate::users::UserId;
+use crate::users::{self, UserId};
 use crate::{admin, input};
 
 use super::{
@@ -287,7 +287,7 @@ async fn correct_coins(
     let (user, once) = (UserId(user), once.by(&operator));
     let correct = move |tx: &mut Tx| {
         // Before the key, which can only be kept for a user that exists.
-        crate::users::get(tx, user)?;
+        users::get(tx, user)?;
         idempotency::once(tx, user, &once, |tx| {
             let transfer = super::correct(tx, user, body.amount, &body.reason)?;
             let data = CorrectedView {

@@ -1,9 +1,7 @@
 //! What callers say about coins: how many, why, and for what.
 
-use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::db::text_column;
 use crate::http::input::{Complaint, FromInput, Raw};
 use crate::text_input;
 
@@ -23,22 +21,20 @@ pub struct Amount(i64);
 pub struct SignedAmount(i64);
 
 /// Why an app takes coins, as a name for programs: 1 to 64 of `a-z 0-9 _ -`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, ToSchema)]
 #[schema(value_type = String, pattern = "^[a-z0-9_-]{1,64}$", example = "wager")]
 pub struct Reason(String);
 
 /// Why an operator corrects a balance, in their own words; the user sees it. 1 to 255 characters.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, ToSchema)]
 #[schema(value_type = String, min_length = 1, max_length = 255, example = "refund of a double charge")]
 pub struct CorrectionReason(String);
 
 /// The app's own name for what the coins are for. At most 255 characters.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, ToSchema)]
 #[schema(value_type = String, max_length = 255, example = "order-1042")]
 pub struct ReferenceId(String);
 
-text_column!(Reason);
-text_column!(ReferenceId);
 text_input!(Reason, CorrectionReason, ReferenceId);
 
 impl Amount {
