@@ -62,7 +62,10 @@ impl Format<'_> {
     }
 
     /// State as it is: no relations, and nothing about the reader.
-    pub fn state<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Result<Vec<ClientEvent>> {
+    pub fn state<'e>(
+        &self,
+        events: impl IntoIterator<Item = &'e Event>,
+    ) -> Result<Vec<ClientEvent>> {
         let bare = Format { reader: None, ..*self };
         events.into_iter().map(|event| bare.plain(event)).collect()
     }
