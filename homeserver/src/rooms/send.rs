@@ -51,9 +51,10 @@ async fn send_message(call: Call<send_message_event::v3::Request>) -> Reply {
     let kind = body.event_type.to_string();
     let mut content = content(body.body.json())?;
     let target = content.get("redacts").and_then(Value::as_str).map(str::to_owned);
-    let redacts = if kind == "m.room.redaction" { target } else { None };
+    let is_redaction = kind == "m.room.redaction";
+    let redacts = if is_redaction { target } else { None };
     if let Some(fields) = content.as_object_mut() {
-        fields.retain(|_, value| !value.is_null() || kind != "m.room.redaction");
+        fields.retain(|_, value| !value.is_null() || !is_redaction);
     }
     let txn = (me.device.clone().unwrap_or_default(), body.txn_id.to_string());
     let new = NewEvent { kind, state_key: None, content, redacts, txn: Some(txn) };
@@ -68,6 +69,9 @@ async fn send_message(call: Call<send_message_event::v3::Request>) -> Reply {
             append(tx, &room, &me.user, new)
         })
         .await?;
+    if is_redaction {
+        call.hs.unread.forget_all();
+    }
     ok(json!({"event_id": event_id}))
 }
 
@@ -138,7 +142,6 @@ async fn redact(call: Call<redact_event::v3::Request>) -> Reply {
         redacts: Some(target.clone()),
         txn: Some(txn.clone()),
     };
-    let hs = call.hs.clone();
     let event_id = call
         .hs
         .store
@@ -148,10 +151,10 @@ async fn redact(call: Call<redact_event::v3::Request>) -> Reply {
                 return Ok(id);
             }
             check_redaction(tx, &room, &me.user, &target)?;
-            let unread = room.key;
-            append(tx, &room, &me.user, new).inspect(|_| hs.unread.forget_room(unread))
+            append(tx, &room, &me.user, new)
         })
         .await?;
+    call.hs.unread.forget_all();
     ok(json!({"event_id": event_id}))
 }
 

@@ -22,7 +22,7 @@ use crate::{
     rooms::format::stripped,
     store::{
         events::{Member, get_room_id, list_memberships},
-        list,
+        find, list,
     },
     to_device::{has_acknowledged, waiting},
     visibility::ignored_users,
@@ -40,6 +40,7 @@ pub struct Ask {
 pub struct Built {
     pub body: Vec<u8>,
     pub has_news: bool,
+    pub upto: i64,
     /// The rooms whose news would be news to this device.
     pub rooms: Vec<i64>,
     /// Whether delivered to-device messages can go.
@@ -88,7 +89,10 @@ struct Answer {
     device_unused_fallback_key_types: Vec<String>,
 }
 
-pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, upto: Token) -> Result<Built> {
+pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, typing: i64) -> Result<Built> {
+    // The position of this very snapshot: every table agrees with it.
+    let position: Option<i64> = find(conn, "SELECT position FROM stream", [], |row| row.get(0))?;
+    let upto = Token { position: position.unwrap_or(0), typing };
     let user = ask.me.user.as_str();
     let filter = filter::load(conn, user, ask.filter.as_ref())?;
     let since = ask.since.map(|since| since.position.min(upto.position));
@@ -121,7 +125,8 @@ pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, upto: Token) -> Result<Buil
     };
     let joined = memberships.iter().filter(|member| member.membership == "join");
     let rooms = joined.map(|member| member.room).collect();
-    Ok(Built { body: serde_json::to_vec(&answer)?, has_news, rooms, acknowledged })
+    let body = serde_json::to_vec(&answer)?;
+    Ok(Built { body, has_news, upto: upto.position, rooms, acknowledged })
 }
 
 fn rooms(reader: &Reader<'_>, memberships: &[Member]) -> Result<Rooms> {
