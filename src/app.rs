@@ -30,7 +30,8 @@ use crate::keys::Keys;
 use crate::sms::Sms;
 use crate::stop::{Stop, StopSender};
 use crate::{
-    account, admin, catalogue, chores, events, idempotency, jobs, login, sessions, teams, users,
+    account, admin, catalogue, chores, events, idempotency, jobs, leaderboards, login, predictions,
+    sessions, teams, users,
 };
 
 /// Below this, compressing costs more than it saves.
@@ -173,12 +174,23 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(events::routes::routes())
         .merge(events::operator_routes::routes())
         .merge(catalogue::routes::routes())
+        .merge(predictions::routes::routes())
+        .merge(predictions::operator_routes::routes())
+        .merge(leaderboards::routes::routes())
         .merge(admin::routes::routes())
 }
 
 /// Every sort of work that runs outside a request.
 fn job_kinds() -> Vec<jobs::Kind> {
-    vec![chores::FORGET_EXPIRED, login::FORGET_CODES, events::KICK_OFF, events::FORGET_FEED]
+    vec![
+        chores::FORGET_EXPIRED,
+        login::FORGET_CODES,
+        events::KICK_OFF,
+        events::FORGET_FEED,
+        predictions::SETTLE,
+        predictions::FINAL,
+        predictions::TELL_PREDICTIONS,
+    ]
 }
 
 /// The API's description, as served and as committed in `docs/openapi.json`.

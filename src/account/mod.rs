@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::db::Tx;
 use crate::error::Result;
 use crate::users::UserId;
-use crate::{login, sessions, teams, users};
+use crate::{login, predictions, sessions, teams, users};
 
 /// Everything the service holds about a user.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
@@ -21,6 +21,7 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
         "sessions": sessions::export(tx, id)?,
         "sms_messages": login::export(tx, &user)?,
         "teams": teams::export(tx, id)?,
+        "predictions": predictions::export(tx, id)?,
     }))
 }
 

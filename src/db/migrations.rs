@@ -31,6 +31,11 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         name: "0003_catalogue",
         sql: include_str!("../../migrations/0003_catalogue.sql"),
     },
+    Migration {
+        version: 5,
+        name: "0005_predictions",
+        sql: include_str!("../../migrations/0005_predictions.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
