@@ -30,8 +30,8 @@ use crate::keys::Keys;
 use crate::sms::Sms;
 use crate::stop::{Stop, StopSender};
 use crate::{
-    account, admin, catalogue, chores, coins, events, idempotency, jobs, login, sessions, stream,
-    teams, users, webhooks,
+    account, admin, catalogue, chores, coins, events, idempotency, jobs, leaderboards, login,
+    predictions, sessions, stream, teams, users, webhooks,
 };
 
 /// Below this, compressing costs more than it saves.
@@ -183,6 +183,9 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(events::routes::routes())
         .merge(events::operator::routes::routes())
         .merge(catalogue::routes::routes())
+        .merge(predictions::routes::routes())
+        .merge(predictions::operator_routes::routes())
+        .merge(leaderboards::routes::routes())
         .merge(admin::routes::routes())
 }
 
@@ -197,6 +200,9 @@ fn job_kinds() -> Vec<jobs::Kind> {
         webhooks::DISPATCH,
         webhooks::DELIVER,
         webhooks::FORGET,
+        predictions::SETTLE,
+        predictions::FINAL,
+        predictions::TELL_PREDICTIONS,
     ]
 }
 

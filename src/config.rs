@@ -137,6 +137,7 @@ pub struct Config {
     pub jobs: JobsConfig,
     pub login: LoginConfig,
     pub coins: CoinsConfig,
+    pub predictions: PredictionsConfig,
     pub sms: SmsConfig,
     pub stream: StreamConfig,
 }
@@ -199,6 +200,12 @@ pub struct JobsConfig {
     pub workers: usize,
     pub lease_ms: i64,
     pub max_attempts: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PredictionsConfig {
+    pub season_start_month: i64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -405,6 +412,9 @@ impl Config {
         }
         if self.http.head_limit_bytes < 8192 {
             return refuse("http.head_limit_bytes must be at least 8192.");
+        }
+        if !(1..=12).contains(&self.predictions.season_start_month) {
+            return refuse("predictions.season_start_month must be from 1 to 12.");
         }
         for (key, value) in self.sizes() {
             if value == 0 {

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::db::Tx;
 use crate::error::Result;
 use crate::users::UserId;
-use crate::{coins, login, sessions, teams, users};
+use crate::{coins, login, predictions, sessions, teams, users};
 
 /// Everything the service holds about a user.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
@@ -22,6 +22,7 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
         "coins": coins::export(tx, id)?,
         "sms_messages": login::export(tx, &user)?,
         "teams": teams::export(tx, id)?,
+        "predictions": predictions::export(tx, id)?,
     }))
 }
 

@@ -31,6 +31,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     2 "0002_login",
     3 "0003_catalogue",
     4 "0004_coins",
+    5 "0005_predictions",
     8 "0008_webhooks",
 ];
 

@@ -18,6 +18,7 @@ use utoipa::ToSchema;
 use crate::clock::Timestamp;
 use crate::db::{Tx, column};
 use crate::error::{Error, FieldErrors, Result};
+use crate::id_input;
 
 pub use phone::Phone;
 pub use profile::{DateOfBirth, Email, Name};
@@ -29,6 +30,7 @@ pub use username::{Base, Username};
 pub struct UserId(pub i64);
 
 column!(UserId as i64);
+id_input!(UserId);
 
 /// Rounds of invention before giving up on a free name; each is larger than the last.
 const NAME_ROUNDS: u32 = 8;

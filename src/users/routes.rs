@@ -32,6 +32,17 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(unban_user))
 }
 
+/// A user as others see them.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BriefUserView {
+    pub id: UserId,
+    #[schema(example = "northgate_fan")]
+    pub username: String,
+    /// Null if they gave none.
+    #[schema(example = "Sam Carter")]
+    pub name: Option<String>,
+}
+
 input! {
     #[derive(ToSchema)]
     struct UsernameBody {
