@@ -8,6 +8,7 @@ use crate::harness::TestApp;
 /// The routes that anybody may call. A new public route must be added here on purpose.
 const PUBLIC: &[&str] = &[
     "GET /api/logs/sms",
+    "GET /crests/{file}",
     "GET /healthz",
     "GET /readyz",
     "POST /api/auth/login",
