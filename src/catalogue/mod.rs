@@ -10,13 +10,14 @@ mod document;
 pub mod match_day;
 mod references;
 pub mod routes;
+mod store;
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::db::{Tx, params};
+use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::events::{self, EventId, Fixture, NewTournament, TournamentId};
 use crate::teams::{self, NewTeam, SportId, TeamId};
@@ -73,7 +74,7 @@ impl Outcome {
 
 /// Imports a document, whole or not at all.
 pub fn import(tx: &mut Tx, document: &Document) -> Result<Outcome> {
-    tx.exec("UPDATE catalogue_lock SET imports = imports + 1 WHERE id = 1", params![])?;
+    store::take_turn(tx)?;
     references::check(tx, document)?;
     let mut outcome = Outcome::default();
     import_sports(tx, document.sports(), &mut outcome)?;

@@ -153,7 +153,7 @@ fn dispatch(app: App, _: Job) -> Running {
 fn dispatch_piece(tx: &mut Tx) -> Result<()> {
     let cursor = store::find_cursor_for_update(tx)?;
     let webhooks = store::list_not_gone(tx)?;
-    let rows = events::list_after(tx, cursor, PIECE)?;
+    let rows = events::list_feed(tx, cursor, PIECE)?;
     for row in &rows {
         for webhook in &webhooks {
             let wanted: Vec<String> =
