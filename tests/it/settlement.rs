@@ -1,15 +1,17 @@
 //! What predictions earn: settlement, its corrections, its crashes.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
+use touchline::clock::Timestamp;
 use touchline::db::params;
-use touchline::events::{Score, Scoring};
+use touchline::events::{EventId, Score, Scoring};
 use touchline::jobs;
-use touchline::predictions::{Confidence, Outcome, Pick, Rules, ScorePair, Tier};
+use touchline::predictions::{Confidence, Outcome, Pick, Rules, ScorePair, Tier, settle_stretch};
 
 use crate::catalogue::{event, event_with, import};
 use crate::harness::{OPERATOR_TOKEN, Program, Reply, TestApp, fresh_database_url, together};
@@ -103,6 +105,37 @@ pub async fn assert_adds_up(app: &TestApp) {
             let differences = app.count(Box::leak(sql.into_boxed_str())).await;
             assert_eq!(differences, 0, "{what} differ from a recount");
         }
+    }
+    assert_runs_are_right(app).await;
+}
+
+/// Runs that are not to be walked anew are what walking gives.
+async fn assert_runs_are_right(app: &TestApp) {
+    let (kept, counted) = app
+        .app
+        .db
+        .read(|tx| {
+            let kept: Vec<(i64, i64, i64)> = tx.all(
+                "SELECT user_id, current_run, best_run FROM prediction_runs WHERE is_stale = 0",
+                params![],
+            )?;
+            let counted: Vec<(i64, i64)> = tx.all(
+                "SELECT p.user_id, p.tier FROM predictions p JOIN events e ON e.id = p.event_id
+                 WHERE p.tier IS NOT NULL ORDER BY p.user_id, e.start_time, e.id",
+                params![],
+            )?;
+            Ok((kept, counted))
+        })
+        .await
+        .unwrap();
+    let mut walked: BTreeMap<i64, (i64, i64)> = BTreeMap::new();
+    for (user, tier) in counted {
+        let (current, best) = walked.entry(user).or_default();
+        *current = if tier > 0 { *current + 1 } else { 0 };
+        *best = (*best).max(*current);
+    }
+    for (user, current, best) in kept {
+        assert_eq!((current, best), walked.get(&user).copied().unwrap_or_default(), "user {user}");
     }
 }
 
@@ -281,9 +314,9 @@ enum Step {
     Result(i64, i64),
     Void,
     Unvoid,
-    /// Minutes before or after the time it was announced for.
+    /// By so many minutes from when it was announced for; some are before all predictions.
     Move(i64),
-    /// Some of the work is done before the next step, cut off after so many stretches.
+    /// The work that has come up is done before the next step.
     Work,
 }
 
@@ -292,7 +325,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (0_i64..4, 0_i64..4).prop_map(|(home, away)| Step::Result(home, away)),
         1 => Just(Step::Void),
         1 => Just(Step::Unvoid),
-        1 => (-600_i64..1).prop_map(Step::Move),
+        1 => (-12_000_i64..1).prop_map(Step::Move),
         4 => Just(Step::Work),
     ]
 }
@@ -331,37 +364,40 @@ async fn whatever_happened_to_matches_the_end_is_what_a_fresh_settlement_gives()
         }
     }
     app.set_time("2026-11-30T12:00:00Z");
-    let history =
-        prop::collection::vec((0_usize..4, step()), 40).new_tree(&mut runner).unwrap().current();
-    for (at, step) in &history {
-        let event = events[*at];
-        // Some steps make no sense for the match as it is; the service says so, and that is fine.
-        match step {
-            Step::Result(home, away) => {
-                operate(&app, event, "/result", json!({"home_score": home, "away_score": away}))
-                    .await;
-            }
-            Step::Void => {
-                operate(&app, event, "/void", json!({"reason": "Snow"})).await;
-            }
-            Step::Unvoid => {
-                operate(&app, event, "", json!({"status": "finished"})).await;
-            }
-            Step::Move(minutes) => {
-                let moment =
-                    touchline::clock::Timestamp::parse(&format!("2026-11-2{at}T15:00:00Z"))
-                        .unwrap();
-                let start = moment.plus_ms(minutes * 60_000).to_string();
-                operate(&app, event, "", json!({"start_time": start})).await;
-            }
-            Step::Work => {
-                app.run_jobs().await;
-            }
+    let histories = prop::collection::vec((0_usize..4, step()), 30);
+    for _ in 0..4 {
+        let history = histories.new_tree(&mut runner).unwrap().current();
+        for (at, step) in &history {
+            happen(&app, events[*at], *at, step).await;
+        }
+        app.run_jobs().await;
+        assert_points_are_fresh(&app).await;
+        assert_adds_up(&app).await;
+    }
+}
+
+/// Some steps make no sense for the match as it is; the service says so, and that is fine.
+async fn happen(app: &TestApp, event: i64, at: usize, step: &Step) {
+    match step {
+        Step::Result(home, away) => {
+            let body = json!({"home_score": home, "away_score": away});
+            operate(app, event, "/result", body).await;
+        }
+        Step::Void => {
+            operate(app, event, "/void", json!({"reason": "Snow"})).await;
+        }
+        Step::Unvoid => {
+            operate(app, event, "", json!({"status": "finished"})).await;
+        }
+        Step::Move(minutes) => {
+            let announced = Timestamp::parse(&format!("2026-11-2{at}T15:00:00Z")).unwrap();
+            let start = announced.plus_ms(minutes * 60_000).to_string();
+            operate(app, event, "", json!({"start_time": start})).await;
+        }
+        Step::Work => {
+            app.run_jobs().await;
         }
     }
-    app.run_jobs().await;
-    assert_points_are_fresh(&app).await;
-    assert_adds_up(&app).await;
 }
 
 /// Every prediction has the points that the rules, applied to it alone, give for the event as it is.
@@ -435,9 +471,8 @@ async fn the_rules_in_sql_are_the_rules_in_rust() {
     assert_adds_up(&app).await;
 }
 
-/// A match with so many predictions that it takes several stretches, and three users in doubt of each outcome.
-async fn crowd(app: &TestApp, event: i64, count: i64) {
-    users(app, 10_000, count).await;
+/// A prediction on the match by every user from 10,000 on.
+async fn crowd(app: &TestApp, event: i64) {
     app.app
         .db
         .write(move |tx| {
@@ -465,21 +500,67 @@ async fn crowd(app: &TestApp, event: i64, count: i64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn workers_that_settle_one_match_at_once_share_the_work_and_nothing_counts_twice() {
-    let (app, event) = with_match().await;
-    crowd(&app, event, 5_000).await;
+async fn workers_that_settle_the_same_matches_at_once_share_the_work_and_nothing_counts_twice() {
+    let app = TestApp::new().await;
+    let ids = import(&app, json!([event("m:1", KICK_OFF), event("m:2", KICK_OFF)])).await;
+    let events = ["m:1", "m:2"].map(|key| ids["events"][key].as_i64().unwrap());
+    users(&app, 10_000, 3_000).await;
+    for event in events {
+        crowd(&app, event).await;
+    }
     for (home, away) in [(1, 0), (0, 0)] {
-        let body = json!({"home_score": home, "away_score": away});
-        operate(&app, event, "/result", body).await.expect(200);
-        let again = move |tx: &mut touchline::db::Tx| {
-            (0..3).try_for_each(|_| jobs::enqueue(tx, "settle", &json!({"event": event}), tx.now()))
-        };
-        app.app.db.write(again).await.unwrap();
+        for event in events {
+            let body = json!({"home_score": home, "away_score": away});
+            operate(&app, event, "/result", body).await.expect(200);
+            let again = move |tx: &mut touchline::db::Tx| {
+                jobs::enqueue(tx, "settle", &json!({"event": event}), tx.now())
+            };
+            app.app.db.write(again).await.unwrap();
+        }
         together(4, |_| jobs::run_due(&app.app)).await;
         app.run_jobs().await;
         assert_points_are_fresh(&app).await;
         assert_adds_up(&app).await;
     }
+    assert_eq!(app.count("SELECT count(*) FROM jobs WHERE last_error IS NOT NULL").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_in_the_middle_of_a_large_settlement_begins_anew_and_adds_up() {
+    let (app, event) = with_match().await;
+    users(&app, 10_000, 4_500).await;
+    crowd(&app, event).await;
+    app.set_time("2026-12-10T12:00:00Z");
+    let stretches = |count: usize| {
+        let app = &app;
+        async move {
+            for _ in 0..count {
+                let settle =
+                    move |tx: &mut touchline::db::Tx| settle_stretch(tx, EventId(event), 7);
+                app.app.db.write(settle).await.unwrap();
+            }
+        }
+    };
+    let result = |home, away| {
+        operate(&app, event, "/result", json!({"home_score": home, "away_score": away}))
+    };
+    let moved = |start: &str| operate(&app, event, "", json!({"start_time": start}));
+    result(1, 0).await.expect(200);
+    stretches(4).await;
+    result(0, 0).await.expect(200);
+    stretches(3).await;
+    moved("2026-12-01T15:00:00Z").await.expect(200);
+    stretches(2).await;
+    result(0, 2).await.expect(200);
+    stretches(5).await;
+    operate(&app, event, "/void", json!({"reason": "Snow"})).await.expect(200);
+    stretches(3).await;
+    operate(&app, event, "", json!({"status": "finished"})).await.expect(200);
+    stretches(4).await;
+    moved(KICK_OFF).await.expect(200);
+    app.run_jobs().await;
+    assert_points_are_fresh(&app).await;
+    assert_adds_up(&app).await;
     operate(&app, event, "/void", json!({"reason": "Snow"})).await.expect(200);
     app.run_jobs().await;
     assert_adds_up(&app).await;
@@ -490,29 +571,36 @@ async fn workers_that_settle_one_match_at_once_share_the_work_and_nothing_counts
 async fn a_settlement_cut_off_by_kill_9_is_carried_on_and_counts_once() {
     let folder = tempfile::tempdir().unwrap();
     let url = fresh_database_url().await;
-    let settings = [("TOUCHLINE_JOBS__LEASE_MS", "500"), ("TOUCHLINE_JOBS__POLL_MS", "100")];
+    let settings = [("TOUCHLINE_JOBS__LEASE_MS", "300"), ("TOUCHLINE_JOBS__POLL_MS", "50")];
     // The same database, seen without the program: to prepare it and to look at it.
     let app = TestApp::beside(&folder, &url).await;
     let ids = import(&app, json!([event("m:1", "2030-11-20T15:00:00Z")])).await;
     let event = ids["events"]["m:1"].as_i64().unwrap();
-    crowd(&app, event, 12_000).await;
-    let mut kills = 0;
+    users(&app, 10_000, 12_000).await;
+    crowd(&app, event).await;
     let mut program = Program::start(&folder, &url, &settings);
     let path = format!("/api/admin/events/{event}/result");
     let body = json!({"home_score": 1, "away_score": 0});
     program.client.post(&path).token(OPERATOR_TOKEN).json(body).send().await.expect(200);
-    let is_done = "SELECT count(*) FROM settlements WHERE phase = 'done' AND version > 0";
+    // How far it is: nothing, half the points, the points, some of the standings, all of them.
+    let progress = "SELECT COALESCE(max(CASE phase WHEN 'points' THEN 0 WHEN 'done' THEN 1000000 ELSE 100000 END + cursor_id), 0)
+                    FROM settlements WHERE version > 0";
     let deadline = Instant::now() + Duration::from_secs(40);
-    while app.count(is_done).await == 0 {
+    let (mut kills, mut seen) = (0, 0);
+    loop {
         assert!(Instant::now() < deadline, "the settlement does not end");
-        tokio::time::sleep(Duration::from_millis(60 + 40 * kills)).await;
-        if kills < 4 {
-            program.kill();
-            kills += 1;
-            program = Program::start(&folder, &url, &settings);
+        match app.count(progress).await {
+            1_000_000.. => break,
+            further if further > seen && kills < 3 => {
+                program.kill();
+                kills += 1;
+                seen = app.count(progress).await;
+                program = Program::start(&folder, &url, &settings);
+            }
+            _ => tokio::time::sleep(Duration::from_millis(2)).await,
         }
     }
-    assert!(kills > 0);
+    assert!(kills > 0, "it was never caught in the middle");
     assert_points_are_fresh(&app).await;
     assert_adds_up(&app).await;
 }
