@@ -30,8 +30,8 @@ use crate::keys::Keys;
 use crate::sms::Sms;
 use crate::stop::{Stop, StopSender};
 use crate::{
-    account, admin, catalogue, chores, events, idempotency, jobs, leaderboards, login, predictions,
-    sessions, teams, users,
+    account, admin, catalogue, chores, coins, events, idempotency, jobs, leaderboards, login,
+    predictions, sessions, stream, teams, users, webhooks,
 };
 
 /// Below this, compressing costs more than it saves.
@@ -47,6 +47,7 @@ pub struct Parts {
     pub keys: Keys,
     pub checker: login::Checker,
     pub sms: Sms,
+    pub hub: stream::Hub,
     job_kinds: Arc<[jobs::Kind]>,
     stop: StopSender,
 }
@@ -86,10 +87,14 @@ impl App {
             keys,
             checker,
             sms,
+            hub: stream::Hub::new(),
             job_kinds,
             stop: StopSender::new(),
         }));
         jobs::schedule_chores(&app).await?;
+        if app.config.loads_demo_data() && app.db.write(catalogue::demo::load).await? {
+            tracing::info!("the demo catalogue was loaded; demo_data = false keeps it out");
+        }
         Ok(app)
     }
 
@@ -122,7 +127,8 @@ impl App {
     pub async fn serve(&self, listener: TcpListener) {
         let limits = self.config.http.clone();
         let answerer = Answerer::new(router(self), &limits);
-        serve::serve(listener, answerer, limits, self.stopping()).await;
+        let api = serve::serve(listener, answerer, limits, self.stopping());
+        tokio::join!(api, self.hub.follow(self, self.stopping()));
     }
 }
 
@@ -169,10 +175,13 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(sessions::routes::routes())
         .merge(login::routes::routes())
         .merge(users::routes::routes())
+        .merge(coins::routes::routes())
         .merge(account::routes::routes())
+        .merge(stream::routes::routes())
+        .merge(webhooks::routes::routes())
         .merge(teams::routes::routes())
         .merge(events::routes::routes())
-        .merge(events::operator_routes::routes())
+        .merge(events::operator::routes::routes())
         .merge(catalogue::routes::routes())
         .merge(predictions::routes::routes())
         .merge(predictions::operator_routes::routes())
@@ -187,6 +196,10 @@ fn job_kinds() -> Vec<jobs::Kind> {
         login::FORGET_CODES,
         events::KICK_OFF,
         events::FORGET_FEED,
+        coins::RECONCILE,
+        webhooks::DISPATCH,
+        webhooks::DELIVER,
+        webhooks::FORGET,
         predictions::SETTLE,
         predictions::FINAL,
         predictions::TELL_PREDICTIONS,

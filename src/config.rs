@@ -14,6 +14,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::{Table, Value};
 
+use crate::coins::{MOST_COINS, Reason};
 use crate::http::client_address::Network;
 use crate::sms;
 
@@ -21,6 +22,8 @@ pub const DEFAULTS: &str = include_str!("../config.default.toml");
 const ENVIRONMENT_PREFIX: &str = "TOUCHLINE_";
 const MINIMUM_SECRET_BYTES: usize = 32;
 const MINIMUM_OPERATOR_TOKEN_BYTES: usize = 16;
+/// Attempts are kept as a text of their moments; this keeps it small.
+const MOST_ATTEMPTS_A_MINUTE: i64 = 1_000;
 
 /// Why the start stops, in one sentence that names the key.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -133,8 +136,10 @@ pub struct Config {
     pub sessions: SessionsConfig,
     pub jobs: JobsConfig,
     pub login: LoginConfig,
+    pub coins: CoinsConfig,
     pub predictions: PredictionsConfig,
     pub sms: SmsConfig,
+    pub stream: StreamConfig,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -221,6 +226,41 @@ pub struct LoginConfig {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct CoinsConfig {
+    pub welcome_coins: i64,
+    pub daily_coins: i64,
+    pub streak_bonus: i64,
+    pub streak_bonus_most: i64,
+    pub claim_attempts_a_minute: i64,
+    pub reasons: Vec<String>,
+}
+
+impl CoinsConfig {
+    /// Grants stay within what one transfer may move, and a claim always gives something.
+    fn check(&self) -> Result<(), ConfigError> {
+        for (key, value, least) in [
+            ("coins.welcome_coins", self.welcome_coins, 0),
+            ("coins.daily_coins", self.daily_coins, 1),
+            ("coins.streak_bonus", self.streak_bonus, 0),
+            ("coins.streak_bonus_most", self.streak_bonus_most, 0),
+            ("coins.claim_attempts_a_minute", self.claim_attempts_a_minute, 1),
+        ] {
+            let most = if key.ends_with("a_minute") { MOST_ATTEMPTS_A_MINUTE } else { MOST_COINS };
+            if !(least..=most).contains(&value) {
+                return Err(ConfigError(format!("{key} must be between {least} and {most}.")));
+            }
+        }
+        match self.reasons.iter().find(|reason| Reason::try_from(reason.as_str()).is_err()) {
+            Some(_) => {
+                Err(ConfigError::new("coins.reasons must each be 1 to 64 of a-z, 0-9, _ and -."))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SmsConfig {
     pub providers: Vec<String>,
     pub text: String,
@@ -262,6 +302,13 @@ pub struct SmsHttpConfig {
     pub content_type: String,
     pub headers: Vec<String>,
     pub secret: Secret,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StreamConfig {
+    pub heartbeat_s: u64,
+    pub longest_minutes: u64,
 }
 
 fn hide_password<S: Serializer>(url: &str, serializer: S) -> Result<S::Ok, S::Error> {
@@ -375,6 +422,7 @@ impl Config {
             }
         }
         sms::check(&self.sms)?;
+        self.coins.check()?;
         if self.environment == Environment::Production {
             self.check_production()?;
         }
@@ -608,6 +656,9 @@ mod tests {
             ("TOUCHLINE_OPERATOR_TOKEN", "short", "operator_token"),
             ("TOUCHLINE_HTTP__MAX_CONNECTIONS", "0", "http.max_connections"),
             ("TOUCHLINE_HTTP__TRUSTED_PROXIES", "10.0.0.0/99", "trusted_proxies"),
+            ("TOUCHLINE_COINS__DAILY_COINS", "0", "coins.daily_coins"),
+            ("TOUCHLINE_COINS__WELCOME_COINS", "1000000001", "coins.welcome_coins"),
+            ("TOUCHLINE_COINS__REASONS", "shop,Bad Reason", "coins.reasons"),
         ] {
             let error = load(&[(variable, value)]).unwrap_err().to_string();
             assert!(error.contains(named), "{variable}: {error}");

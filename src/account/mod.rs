@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::db::Tx;
 use crate::error::Result;
 use crate::users::UserId;
-use crate::{login, predictions, sessions, teams, users};
+use crate::{coins, login, predictions, sessions, teams, users};
 
 /// Everything the service holds about a user.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
@@ -19,6 +19,7 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
     Ok(json!({
         "user": users::export(tx, id)?,
         "sessions": sessions::export(tx, id)?,
+        "coins": coins::export(tx, id)?,
         "sms_messages": login::export(tx, &user)?,
         "teams": teams::export(tx, id)?,
         "predictions": predictions::export(tx, id)?,
@@ -31,5 +32,6 @@ pub fn delete(tx: &mut Tx, id: UserId) -> Result<()> {
     sessions::revoke_all(tx, id, None)?;
     login::forget(tx, &user)?;
     teams::forget(tx, id)?;
+    coins::forget(tx, id)?;
     users::forget(tx, id)
 }

@@ -12,8 +12,7 @@ mod feed;
 mod import;
 mod kick_off;
 mod listing;
-mod operate;
-pub mod operator_routes;
+pub mod operator;
 pub mod routes;
 mod store;
 mod tournaments;
@@ -28,11 +27,12 @@ use crate::error::{Error, Result};
 use crate::id_input;
 use crate::jobs;
 
-pub use feed::{FORGET_FEED, Kind as FeedKind, announce};
+pub use feed::{
+    CHANNEL as FEED_CHANNEL, FORGET_FEED, FeedRow, Kind as FeedKind, announce, kept_ids, list_after,
+};
 pub use import::{Fixture, import};
 pub use kick_off::KICK_OFF;
 pub use listing::{EventFilter, Totals, list, totals};
-pub use operate::{EventChange, enter_result, update, void};
 pub use store::{EventDetailsRow, EventRow};
 pub use tournaments::{
     NewTournament, Scoring, TournamentRow, add_tournament, change_tournament, get_tournament,

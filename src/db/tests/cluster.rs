@@ -60,7 +60,7 @@ impl Cluster {
             echo 'ssl = on' >> data/postgresql.conf";
         Command::new("openssl").arg("version").output().ok()?;
         self.stop("fast");
-        self.call_program("sh".into(), &["-c", script, folder.to_str().unwrap()]);
+        Self::call_program("sh".into(), &["-c", script, folder.to_str().unwrap()]);
         self.run();
         Some(folder.join("ca.crt"))
     }
@@ -71,10 +71,10 @@ impl Cluster {
     }
 
     fn call(&self, program: &str, arguments: &[&str]) {
-        self.call_program(self.bin.join(program), arguments);
+        Self::call_program(self.bin.join(program), arguments);
     }
 
-    fn call_program(&self, program: PathBuf, arguments: &[&str]) {
+    fn call_program(program: PathBuf, arguments: &[&str]) {
         let user = Command::new("id").arg("-u").output().unwrap().stdout;
         let mut command = if user.trim_ascii() == b"0" {
             let mut command = Command::new("runuser");
