@@ -30,7 +30,7 @@ pub use counters::Totals;
 pub use listing::{Filter, ListedRow, Members, RoomRead, room_totals, walk_room};
 pub use news::TELL_PREDICTIONS;
 pub use scoring::{Rules, Tier};
-pub use settlement::{FINAL, SETTLE, State};
+pub use settlement::{FINAL, SETTLE, State, settle_stretch};
 pub use store::{PredictionRow, RevisionRow};
 pub use words::{Confidence, Outcome, Pick, PredictionId, ScorePair};
 
