@@ -144,7 +144,7 @@ impl Work {
             Phase::Uncount => match self.next_end(tx, COUNT_STRETCH)? {
                 Some(end) => self.count_stretch(tx, end, false),
                 None => {
-                    self.row.boards = leaderboards::NO_BOARDS.to_owned();
+                    leaderboards::NO_BOARDS.clone_into(&mut self.row.boards);
                     self.enter(Phase::Points);
                     Ok(())
                 }
@@ -173,7 +173,7 @@ impl Work {
         self.row.cursor_id = 0;
         if phase == Phase::Done && self.target.result.is_none() {
             // All is discounted: the event is in no board any more.
-            self.row.boards = leaderboards::NO_BOARDS.to_owned();
+            leaderboards::NO_BOARDS.clone_into(&mut self.row.boards);
         }
     }
 

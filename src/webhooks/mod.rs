@@ -37,7 +37,9 @@ const PIECE: i64 = 200;
 const KEPT_MS: i64 = 7 * DAY_MS;
 const LONGEST_URL: usize = 2_000;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema,
+)]
 #[schema(value_type = i64, example = 1)]
 pub struct WebhookId(pub i64);
 
