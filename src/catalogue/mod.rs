@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::events::{self, EventId, Fixture, NewTournament, TournamentId};
 use crate::teams::{self, NewTeam, SportId, TeamId};
 
-pub use document::Document;
+pub use document::{Document, Logo, Slug, Title};
 use document::{EventItem, SportItem, TeamItem, TournamentItem};
 
 /// An item as it is stored: its id, and the text that it was last imported from.
@@ -71,7 +71,7 @@ impl Outcome {
 
 /// Imports a document, whole or not at all.
 pub fn import(tx: &mut Tx, document: &Document) -> Result<Outcome> {
-    tx.exec("UPDATE catalogue_lock SET imports = imports + 1 WHERE id = 1", params![])?;
+    take_turn(tx)?;
     references::check(tx, document)?;
     let mut outcome = Outcome::default();
     import_sports(tx, document.sports(), &mut outcome)?;
@@ -82,6 +82,11 @@ pub fn import(tx: &mut Tx, document: &Document) -> Result<Outcome> {
     let known = known_sides(tx, document, known)?;
     import_events(tx, document.events(), &known, &mut outcome)?;
     Ok(outcome)
+}
+
+/// Waits until no other import is under way, on any node; for whoever adds to the catalogue.
+pub fn take_turn(tx: &mut Tx) -> Result<()> {
+    tx.exec("UPDATE catalogue_lock SET imports = imports + 1 WHERE id = 1", params![]).map(drop)
 }
 
 /// The ids of what the document refers to.
