@@ -22,6 +22,7 @@ use crate::clock::Clock;
 use crate::config::{Config, ConfigError, Environment};
 use crate::db::{self, Db};
 use crate::error::{Error, Result};
+use crate::feeds::{self, Feeds};
 use crate::http::answer::Answerer;
 use crate::http::docs::{self, ApiDoc};
 use crate::http::request_id;
@@ -46,6 +47,7 @@ pub struct Parts {
     pub keys: Keys,
     pub checker: login::Checker,
     pub sms: Sms,
+    pub feeds: Feeds,
     job_kinds: Arc<[jobs::Kind]>,
     stop: StopSender,
 }
@@ -77,6 +79,7 @@ impl App {
         }
         let checker = login::Checker::new(keys.clone(), &config.login)?;
         let sms = Sms::open(&config.sms).map_err(Error::internal)?;
+        let feeds = Feeds::open(&config.feeds)?;
         let job_kinds = job_kinds.into();
         let app = Self(Arc::new(Parts {
             config,
@@ -85,6 +88,7 @@ impl App {
             keys,
             checker,
             sms,
+            feeds,
             job_kinds,
             stop: StopSender::new(),
         }));
@@ -173,12 +177,20 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(events::routes::routes())
         .merge(events::operator_routes::routes())
         .merge(catalogue::routes::routes())
+        .merge(feeds::routes::routes())
         .merge(admin::routes::routes())
 }
 
 /// Every sort of work that runs outside a request.
 fn job_kinds() -> Vec<jobs::Kind> {
-    vec![chores::FORGET_EXPIRED, login::FORGET_CODES, events::KICK_OFF, events::FORGET_FEED]
+    vec![
+        chores::FORGET_EXPIRED,
+        login::FORGET_CODES,
+        events::KICK_OFF,
+        events::FORGET_FEED,
+        feeds::SCHEDULE,
+        feeds::POLL,
+    ]
 }
 
 /// The API's description, as served and as committed in `docs/openapi.json`.

@@ -31,6 +31,11 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         name: "0003_catalogue",
         sql: include_str!("../../migrations/0003_catalogue.sql"),
     },
+    Migration {
+        version: 7,
+        name: "0007_feeds",
+        sql: include_str!("../../migrations/0007_feeds.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -12,6 +12,8 @@ mod architecture;
 mod catalogue;
 mod events;
 mod faults;
+mod feeds;
+mod feeds_provider;
 mod harness;
 mod http;
 mod http_limits;
