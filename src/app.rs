@@ -93,6 +93,9 @@ impl App {
             stop: StopSender::new(),
         }));
         jobs::schedule_chores(&app).await?;
+        if app.config.loads_demo_data() && app.db.write(catalogue::demo::load).await? {
+            tracing::info!("the demo catalogue was loaded; demo_data = false keeps it out");
+        }
         Ok(app)
     }
 
@@ -175,7 +178,7 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(account::routes::routes())
         .merge(teams::routes::routes())
         .merge(events::routes::routes())
-        .merge(events::operator_routes::routes())
+        .merge(events::operator::routes::routes())
         .merge(catalogue::routes::routes())
         .merge(feeds::routes::routes())
         .merge(admin::routes::routes())

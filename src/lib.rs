@@ -18,6 +18,7 @@ pub mod jobs;
 pub mod keys;
 pub mod limits;
 pub mod login;
+pub mod operator_client;
 pub mod outbound;
 pub mod sessions;
 pub mod sms;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::clock::{DAY_MS, HOUR_MS};
-use crate::db::{Tx, enum_column, params};
+use crate::db::{Tx, enum_column, params, row};
 use crate::error::Result;
 use crate::jobs::{self, Job, Next, Running};
 
@@ -49,6 +49,31 @@ pub fn announce(tx: &mut Tx, event: EventId, kind: Kind, data: &serde_json::Valu
         params![id, event, kind, data.to_string(), now],
     )?;
     tx.notify(CHANNEL, &id.to_string())
+}
+
+row! {
+    /// What was told.
+    #[derive(Debug, Clone)]
+    pub struct FeedRow {
+        pub id: i64,
+        pub event_id: EventId,
+        pub kind: Kind,
+        /// JSON.
+        pub data: String,
+    }
+}
+
+/// What was told after this id, oldest first; no later id is missing between those answered.
+pub fn list_feed(tx: &mut Tx, after: i64, most: i64) -> Result<Vec<FeedRow>> {
+    tx.all(
+        "SELECT id, event_id, kind, data FROM event_feed WHERE id > $1 ORDER BY id LIMIT $2",
+        params![after, most],
+    )
+}
+
+/// The id of what was told last; 0 if nothing ever was.
+pub fn last_feed_id(tx: &mut Tx) -> Result<i64> {
+    tx.one("SELECT last_id FROM event_feed_head WHERE id = 1", params![])
 }
 
 fn forget(app: App, _: Job) -> Running {

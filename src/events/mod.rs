@@ -12,8 +12,7 @@ mod feed;
 mod import;
 mod kick_off;
 mod listing;
-mod operate;
-pub mod operator_routes;
+pub mod operator;
 pub mod routes;
 mod store;
 mod tournaments;
@@ -27,11 +26,13 @@ use crate::db::{Tx, column, enum_column};
 use crate::error::{Error, Result};
 use crate::id_input;
 
-pub use feed::{FORGET_FEED, Kind as FeedKind, announce};
+pub use feed::{
+    CHANNEL as FEED_CHANNEL, FORGET_FEED, FeedRow, Kind as FeedKind, announce, last_feed_id,
+    list_feed,
+};
 pub use import::{Fixture, import};
 pub use kick_off::KICK_OFF;
 pub use listing::{EventFilter, Totals, list, totals};
-pub use operate::{EventChange, enter_result, update, void};
 pub use store::{EventDetailsRow, EventRow};
 pub use tournaments::{
     NewTournament, Scoring, TournamentRow, add_tournament, change_tournament, get_tournament,
@@ -87,10 +88,17 @@ pub fn get(tx: &mut Tx, id: EventId) -> Result<EventRow> {
     find(tx, id)?.ok_or(Error::NotFound("event"))
 }
 
-/// The event, held as it is until the end of the transaction: a kick-off, a result or a void waits for the prediction, and
-/// predictions do not wait for each other.
+/// The event, for a caller that then asks [`EventRow::takes_predictions`].
+///
+/// One that does is held as it is until the end of the transaction: a kick-off, a result or a void waits for the prediction,
+/// and predictions do not wait for each other. One that does not is not held, so that a crowd of late predictions cannot
+/// keep a match from going live.
 pub fn get_for_prediction(tx: &mut Tx, id: EventId) -> Result<EventRow> {
-    store::find_for_share(tx, id)?.ok_or(Error::NotFound("event"))
+    let now = tx.now();
+    match store::find_open_for_share(tx, id, now)? {
+        Some(open) => Ok(open),
+        None => get(tx, id),
+    }
 }
 
 /// Every event of a tournament, voided or not, in the order of their ids.

@@ -85,3 +85,10 @@ pub fn delete_all_but(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Res
 pub fn delete_expired(tx: &mut Tx, now: Timestamp) -> Result<u64> {
     tx.exec("DELETE FROM sessions WHERE expires_at <= $1", params![now])
 }
+
+pub fn count_up_to(tx: &mut Tx, now: Timestamp, most: i64) -> Result<i64> {
+    tx.one(
+        "SELECT count(*) FROM (SELECT 1 FROM sessions WHERE expires_at > $1 LIMIT $2) active",
+        params![now, most],
+    )
+}

@@ -171,6 +171,24 @@ pub fn move_to_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<()> {
     Ok(())
 }
 
+/// Shuts a user out: their tokens stay, and every call with them is refused until the ban ends. Answers since when.
+pub fn ban(tx: &mut Tx, id: UserId) -> Result<Timestamp> {
+    let now = tx.now();
+    store::update_banned(tx, id, now)?.ok_or(Error::NotFound("user"))
+}
+
+pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
+    match store::update_unbanned(tx, id)? {
+        0 => Err(Error::NotFound("user")),
+        _ => Ok(()),
+    }
+}
+
+/// How many accounts were ever made, deleted ones included, to within the numbers the database skipped.
+pub fn registered(tx: &mut Tx) -> Result<i64> {
+    store::greatest_id(tx)
+}
+
 /// Everything this feature knows about a user, for them to take away.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
     let user = get(tx, id)?;
