@@ -31,7 +31,7 @@ pub trait Adapter: fmt::Debug + Send + Sync {
 
 #[derive(Debug)]
 pub enum Ask {
-    Web(RequestBuilder),
+    Web(Box<RequestBuilder>),
     File(PathBuf),
 }
 

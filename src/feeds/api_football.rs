@@ -38,7 +38,7 @@ impl Adapter for ApiFootball {
         if page > 1 {
             url.query_pairs_mut().append_pair("page", &page.to_string());
         }
-        Ask::Web(client.get(url).header("x-apisports-key", self.key.expose()))
+        Ask::Web(Box::new(client.get(url).header("x-apisports-key", self.key.expose())))
     }
 
     fn read(&self, body: &[u8]) -> Result<Page, Failure> {
@@ -168,7 +168,7 @@ fn item(text: &str, counting: Counting) -> Item {
     let (Some(home), Some(away)) = (side(found.teams.home), side(found.teams.away)) else {
         return Item::Undrawn;
     };
-    Item::Match(Report {
+    Item::Match(Box::new(Report {
         external_id: found.fixture.id.to_string(),
         home,
         away,
@@ -176,7 +176,7 @@ fn item(text: &str, counting: Counting) -> Item {
         venue: report::venue(found.fixture.venue.and_then(|venue| venue.name).as_deref()),
         state: State::of(&found.fixture.status.short),
         tally: tally(&found.fixture.status.short, found.goals, found.score.as_ref(), counting),
-    })
+    }))
 }
 
 fn side(team: Option<Team>) -> Option<Side> {

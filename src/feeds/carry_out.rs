@@ -8,12 +8,14 @@ use crate::catalogue;
 use crate::clock::Timestamp;
 use crate::db::Tx;
 use crate::error::{Error, Result};
+use crate::events::operator::{self, EventChange, Treatment};
 use crate::events::{
-    self, EventChange, EventId, EventRow, Fixture, Kickoff, NewTournament, Scoring, Status,
-    TournamentId, VoidReason,
+    self, EventId, EventRow, Fixture, Kickoff, NewTournament, Scoring, Status, TournamentId,
+    VoidReason,
 };
 use crate::teams::{self, NewTeam, SportId, TeamId};
 
+use super::claim::{FirstLook, Hold};
 use super::decide::{self, Changes};
 use super::difference::{self, Difference};
 use super::identity::Who;
@@ -53,9 +55,8 @@ pub fn import(
     let tournament = tournament(tx, answer, sport, base.tournament)?;
     let sides = sides(tx, answer, sport, &base, &items)?;
     add(tx, answer, tournament, &sides, &items)?;
-    for item in &mut items {
-        keep(tx, answer, &base, item)?;
-    }
+    change(tx, answer.provider, &base, &mut items)?;
+    note(tx, answer, &base, &items)?;
     Ok(difference::differences(&items, &base))
 }
 
@@ -110,7 +111,7 @@ fn sides(
     let mut found = BTreeMap::new();
     for item in items {
         let is_new = match item.step {
-            Step::Add { .. } => true,
+            Step::Add(_) => true,
             Step::Keep { .. } => false,
             Step::Hold { .. } => continue,
         };
@@ -161,7 +162,7 @@ fn add(
 ) -> Result<()> {
     let mut new = Vec::new();
     for item in items {
-        let Step::Add { status, score, start_time } = item.step else { continue };
+        let Step::Add(FirstLook { status, score, start_time }) = item.step else { continue };
         let team = |side: &Side| {
             let found = sides.get(&side.external_id).copied();
             found.ok_or_else(|| Error::internal("a side that was added is gone"))
@@ -200,63 +201,75 @@ fn key(provider: Provider, external_id: &str, home: TeamId, away: TeamId) -> Str
         external_id.to_owned()
     } else {
         let digest = Sha256::digest(external_id.as_bytes());
-        digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        digest.iter().take(16).fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
     };
     format!("feed:{}:{id}:{}-{}", provider.name(), home.0, away.0)
 }
 
-/// Changes a match that is there, and notes down what was said and written about it.
-fn keep(tx: &mut Tx, answer: Answer<'_>, base: &Base, item: &mut Item) -> Result<()> {
-    match &mut item.step {
-        Step::Add { .. } => return Ok(()),
-        Step::Hold { .. } => {}
-        Step::Keep { event, decision } => {
-            let Some(before) = base.events.get(event) else { return Ok(()) };
-            match change(tx, before, &decision.changes, answer.provider) {
-                Ok(()) if base.written(*event) == Some(&decision.written) => {}
-                Ok(()) => store::upsert_written(tx, &decision.written)?,
-                Err(Error::Invalid(_) | Error::Unprocessable { .. }) => {
-                    // The catalogue's rules are the last word, whatever was planned.
-                    decision.changes = Changes::default();
-                    let words = "the catalogue does not allow it".to_owned();
-                    decision.hold = Some(decide::Hold::Because(words));
-                }
-                Err(error) => return Err(error),
-            }
+/// Changes the matches that are there, in the order of their ids.
+fn change(tx: &mut Tx, provider: Provider, base: &Base, items: &mut [Item]) -> Result<()> {
+    let mut treatments = Vec::new();
+    for item in items.iter() {
+        if let Some((event, changes)) = item.changes()
+            && let Some(before) = base.events.get(&event)
+        {
+            treatments.push(treatment(before, changes, provider)?);
         }
     }
-    let note = item.note(item.event());
-    if item.noted.as_ref() != Some(&note) {
-        store::upsert_match(tx, answer.provider, &answer.feed.tournament, &note)?;
+    treatments.sort_by_key(|treatment| treatment.event);
+    let refused = operator::treat_all(tx, &treatments)?;
+    for item in items.iter_mut().filter(|item| item.event().is_some_and(|id| refused.contains(&id)))
+    {
+        if let Step::Keep { event, decision } = &mut item.step {
+            // The catalogue's rules are the last word, whatever was planned.
+            decision.changes = Changes::default();
+            decision.hold = Some(Hold::Because("the catalogue does not allow it".to_owned()));
+            if let Some(written) = base.written(*event) {
+                decision.written = written.clone();
+            }
+        }
     }
     Ok(())
 }
 
-fn change(tx: &mut Tx, before: &EventRow, changes: &Changes, provider: Provider) -> Result<()> {
-    if let Some(reason) = changes.void {
-        let reason = format!("{reason}, says {}", provider.name());
-        let reason = VoidReason::try_from(reason.as_str()).map_err(Error::internal)?;
-        return events::void(tx, before.id, &reason).map(drop);
-    }
-    // A void ends by a change of the status; a result is entered as one.
+fn treatment(before: &EventRow, changes: &Changes, provider: Provider) -> Result<Treatment> {
+    let void = match changes.void {
+        Some(reason) => {
+            let reason = format!("{reason}, says {}", provider.name());
+            Some(VoidReason::try_from(reason.as_str()).map_err(Error::internal)?)
+        }
+        None => None,
+    };
+    // A result is entered as one, but a void ends by a change of the status.
     let result = match changes.status {
         Some(Status::Finished) if !before.is_void() => changes.score,
         _ => None,
     };
-    let status = changes.status.filter(|_| result.is_none());
     let score = changes.score.filter(|_| result.is_none());
     let change = EventChange {
         start_time: changes.start_time.map(kickoff).transpose()?,
         venue: changes.venue.clone(),
-        status,
+        status: changes.status.filter(|_| result.is_none()),
         home_score: score.map(|score| score.0),
         away_score: score.map(|score| score.1),
     };
-    if !change.is_empty() {
-        events::update(tx, before.id, &change)?;
-    }
-    if let Some((home, away)) = result {
-        events::enter_result(tx, before.id, home, away)?;
+    Ok(Treatment { event: before.id, change, result, void })
+}
+
+/// Notes down what was said and written about the matches that are there.
+fn note(tx: &mut Tx, answer: Answer<'_>, base: &Base, items: &[Item]) -> Result<()> {
+    for item in items {
+        match &item.step {
+            Step::Add(_) => continue,
+            Step::Keep { event, decision } if base.written(*event) != Some(&decision.written) => {
+                store::upsert_written(tx, &decision.written)?;
+            }
+            Step::Keep { .. } | Step::Hold { .. } => {}
+        }
+        let note = item.note(item.event());
+        if item.noted.as_ref() != Some(&note) {
+            store::upsert_match(tx, answer.provider, &answer.feed.tournament, &note)?;
+        }
     }
     Ok(())
 }

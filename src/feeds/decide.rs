@@ -3,11 +3,12 @@
 //! Three things are compared: what the provider says, how the match looks, and what feeds last wrote about it. A field that
 //! looks different from what was written was changed by an operator, and stays.
 
-use crate::clock::{DAY_MS, MINUTE_MS, Timestamp};
+use crate::clock::Timestamp;
 use crate::db::row;
 use crate::events::{EventId, EventRow, Score, Status, Venue};
 
-use super::report::{Report, State};
+use super::claim::{Claim, Hold, Said, check_time, claim, put_off, result_of, said};
+use super::report::{Goals, Report};
 use super::source::{Awarded, Provider};
 
 row! {
@@ -28,13 +29,6 @@ row! {
     }
 }
 
-/// What the same provider said the last time.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
-    pub start_time: Timestamp,
-    pub venue: Venue,
-}
-
 /// A match as it is, and what is known about how it came to be so.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
@@ -50,34 +44,13 @@ pub struct Changes {
     pub venue: Option<Venue>,
     /// `Scheduled` reopens, `Live` kicks off, and `Finished` enters the score as the result. Any of them ends a void.
     pub status: Option<Status>,
-    pub score: Option<(Score, Score)>,
+    pub score: Option<Goals>,
     pub void: Option<&'static str>,
 }
 
 impl Changes {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
-    }
-}
-
-/// Why what a provider says is not carried out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Hold {
-    /// Something an operator has to look at.
-    Because(String),
-    /// Two providers tell different results.
-    Disagreement(String),
-}
-
-impl Hold {
-    fn because(words: impl Into<String>) -> Self {
-        Self::Because(words.into())
-    }
-
-    pub fn words(&self) -> &str {
-        match self {
-            Self::Because(words) | Self::Disagreement(words) => words,
-        }
     }
 }
 
@@ -89,85 +62,6 @@ pub struct Decision {
     pub written: Written,
     /// What the provider has now said.
     pub said: Said,
-}
-
-/// A match that is said to be over or to be played before it can be is not believed; clocks differ by less than this.
-const EARLY_MS: i64 = 30 * MINUTE_MS;
-/// A postponed match without a new time is put off by whole weeks, so that it keeps its weekday and hour.
-const WEEK_MS: i64 = 7 * DAY_MS;
-
-/// What the provider makes of the match, with what the settings say about desks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Claim {
-    Scheduled,
-    Postponed,
-    Live,
-    Finished,
-    Void(&'static str),
-}
-
-fn claim(report: &Report, awarded: Awarded) -> Result<Claim, Hold> {
-    Ok(match &report.state {
-        State::Scheduled => Claim::Scheduled,
-        State::Postponed => Claim::Postponed,
-        State::Live => Claim::Live,
-        State::Finished => Claim::Finished,
-        State::Cancelled => Claim::Void("Cancelled"),
-        State::Abandoned => Claim::Void("Abandoned"),
-        State::Awarded => match awarded {
-            Awarded::Hold => return Err(Hold::because("it was awarded, not played")),
-            Awarded::Finish => Claim::Finished,
-            Awarded::Void => Claim::Void("Awarded"),
-        },
-        State::Unknown(word) => {
-            return Err(Hold::because(format!("its status {word} is not known")));
-        }
-    })
-}
-
-/// What a new match begins as: its status and score, unless it has to be held or is not to be there at all.
-pub fn first_look(
-    report: &Report,
-    awarded: Awarded,
-    now: Timestamp,
-) -> Result<(Status, Option<(Score, Score)>, Timestamp), Hold> {
-    let claim = claim(report, awarded)?;
-    check_time(claim, report, now)?;
-    let score = report.tally.clone();
-    match claim {
-        Claim::Scheduled => Ok((Status::Scheduled, None, report.kickoff)),
-        Claim::Postponed => Ok((Status::Scheduled, None, put_off(report.kickoff, now))),
-        Claim::Live => Ok((Status::Live, score.unwrap_or(None), report.kickoff)),
-        Claim::Finished => Ok((Status::Finished, Some(result_of(report)?), report.kickoff)),
-        Claim::Void(_) => Err(Hold::because("it does not count and was never listed")),
-    }
-}
-
-fn check_time(claim: Claim, report: &Report, now: Timestamp) -> Result<(), Hold> {
-    let is_to_come = report.kickoff > now.plus_ms(EARLY_MS);
-    match claim {
-        Claim::Finished if report.kickoff > now => {
-            Err(Hold::because("it is said to be finished before its start"))
-        }
-        Claim::Live if is_to_come => Err(Hold::because("it is said to be played before its start")),
-        _ => Ok(()),
-    }
-}
-
-fn result_of(report: &Report) -> Result<(Score, Score), Hold> {
-    match report.tally {
-        Ok(Some(score)) => Ok(score),
-        Ok(None) => Err(Hold::because("it is said to be finished without a score that counts")),
-        Err(reason) => Err(Hold::because(format!("it is said to be finished with {reason}"))),
-    }
-}
-
-/// When a postponed match is expected: at the time it has, or at the same hour of a week that is to come.
-fn put_off(kickoff: Timestamp, now: Timestamp) -> Timestamp {
-    let earliest = now.plus_ms(DAY_MS);
-    let missing = earliest.millis_since(kickoff).max(0);
-    let weeks = missing.saturating_add(WEEK_MS - 1) / WEEK_MS;
-    kickoff.plus_ms(weeks.saturating_mul(WEEK_MS))
 }
 
 /// A match that is there when a feed first names it is taken over as it stands; if it has ended, an operator said how.
@@ -204,15 +98,6 @@ pub fn decide(
     Decision { changes: matter.changes, hold, written: matter.written, said: said(report, now) }
 }
 
-/// The time of a postponed match is the one it is put off to, so that any other is news: the old one too.
-pub fn said(report: &Report, now: Timestamp) -> Said {
-    let start_time = match report.state {
-        State::Postponed => put_off(report.kickoff, now),
-        _ => report.kickoff,
-    };
-    Said { start_time, venue: report.venue.clone() }
-}
-
 /// One match while it is decided.
 struct Matter<'a> {
     report: &'a Report,
@@ -224,11 +109,11 @@ struct Matter<'a> {
 }
 
 impl Matter<'_> {
-    fn score(&self) -> Option<(Score, Score)> {
+    fn score(&self) -> Option<Goals> {
         self.known.event.home_score.zip(self.known.event.away_score)
     }
 
-    fn written_score(&self) -> Option<(Score, Score)> {
+    fn written_score(&self) -> Option<Goals> {
         self.written.home_score.zip(self.written.away_score)
     }
 

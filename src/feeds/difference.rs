@@ -3,9 +3,12 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::events::{EventId, EventRow, Score, Status};
+use crate::events::{EventId, EventRow, Status};
 
+use super::claim::{FirstLook, Hold};
+use super::decide::Changes;
 use super::plan::{Base, Item, Step};
+use super::report::Goals;
 use super::source::Provider;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -108,7 +111,7 @@ pub fn differences(items: &[Item], base: &Base) -> Vec<Option<Difference>> {
 fn difference(item: &Item, base: &Base) -> Option<Difference> {
     let (effect, fields) = match &item.step {
         Step::Hold { .. } => (Effect::Held, Vec::new()),
-        Step::Add { status, score, start_time } => {
+        Step::Add(FirstLook { status, score, start_time }) => {
             let mut fields = vec![
                 field("start_time", String::new(), start_time.to_string()),
                 field("status", String::new(), word(*status).to_owned()),
@@ -132,11 +135,11 @@ fn difference(item: &Item, base: &Base) -> Option<Difference> {
         fields,
         reason: item.hold().map(|hold| hold.words().to_owned()),
         is_news: item.is_news(),
-        is_disagreement: matches!(item.hold(), Some(super::decide::Hold::Disagreement(_))),
+        is_disagreement: matches!(item.hold(), Some(Hold::Disagreement(_))),
     })
 }
 
-fn changed_fields(event: &EventRow, changes: &super::decide::Changes) -> Vec<FieldChange> {
+fn changed_fields(event: &EventRow, changes: &Changes) -> Vec<FieldChange> {
     let mut fields = Vec::new();
     if let Some(start) = changes.start_time {
         fields.push(field("start_time", event.start_time.to_string(), start.to_string()));
@@ -172,6 +175,6 @@ const fn word(status: Status) -> &'static str {
     }
 }
 
-fn shown(score: Option<(Score, Score)>) -> String {
+fn shown(score: Option<Goals>) -> String {
     score.map_or_else(String::new, |(home, away)| format!("{}-{}", home.get(), away.get()))
 }

@@ -58,7 +58,7 @@ pub struct Answered {
 pub async fn ask(client: &Client, adapter: &dyn Adapter, page: u32) -> Answered {
     let body = match adapter.ask(client, page) {
         Ask::File(path) => read_file(path).await.map(|body| (HeaderMap::new(), body)),
-        Ask::Web(request) => exchange(request).await,
+        Ask::Web(request) => exchange(*request).await,
     };
     match body {
         Ok((headers, body)) => {
@@ -116,6 +116,10 @@ async fn read_body(mut response: Response) -> Result<Vec<u8>, Failure> {
 
 async fn read_file(path: PathBuf) -> Result<Vec<u8>, Failure> {
     let read = move || {
+        // Anything else, such as a pipe, might never end.
+        if !std::fs::metadata(&path)?.is_file() {
+            return Err(std::io::ErrorKind::InvalidInput.into());
+        }
         let file = std::fs::File::open(&path)?;
         let mut body = Vec::new();
         let most = u64::try_from(BODY_LIMIT_BYTES).unwrap_or(u64::MAX).saturating_add(1);

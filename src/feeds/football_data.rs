@@ -1,7 +1,7 @@
 //! football-data.org, version 4.
 
 use http::HeaderMap;
-use reqwest::{Client, RequestBuilder, Url};
+use reqwest::{Client, Url};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -33,8 +33,8 @@ impl Adapter for FootballData {
     }
 
     fn ask(&self, client: &Client, _page: u32) -> Ask {
-        let request: RequestBuilder = client.get(self.url.clone());
-        Ask::Web(request.header("X-Auth-Token", self.token.expose()))
+        let request = client.get(self.url.clone()).header("X-Auth-Token", self.token.expose());
+        Ask::Web(Box::new(request))
     }
 
     fn read(&self, body: &[u8]) -> Result<Page, Failure> {
@@ -117,7 +117,7 @@ fn item(text: &str, counting: Counting) -> Item {
     let tally = found.score.as_ref().map_or(Ok(None), |score| tally(score, counting));
     let venue = report::venue(found.venue.as_deref());
     let external_id = found.id.to_string();
-    Item::Match(Report { external_id, home, away, kickoff, venue, state, tally })
+    Item::Match(Box::new(Report { external_id, home, away, kickoff, venue, state, tally }))
 }
 
 /// A side that has been drawn: the fixtures of later rounds have neither id nor name.
@@ -170,7 +170,7 @@ mod tests {
 
     fn read_match(found: &Value, counting: Counting) -> Report {
         match item(&found.to_string(), counting) {
-            Item::Match(report) => report,
+            Item::Match(report) => *report,
             _ => panic!("not a match: {found}"),
         }
     }

@@ -9,6 +9,7 @@
 mod adapter;
 mod api_football;
 mod carry_out;
+mod claim;
 mod decide;
 mod difference;
 mod exchange;
@@ -25,6 +26,8 @@ mod report;
 pub mod routes;
 mod source;
 mod store;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -33,7 +33,7 @@ impl Adapter for Openfootball {
 
     fn ask(&self, client: &Client, _page: u32) -> Ask {
         match &self.place {
-            Place::Web(url) => Ask::Web(client.get(url.clone())),
+            Place::Web(url) => Ask::Web(Box::new(client.get(url.clone()))),
             Place::File(path) => Ask::File(path.clone()),
             Place::Season { code, .. } => Ask::File(code.into()),
         }
@@ -114,7 +114,7 @@ impl Openfootball {
         let is_over = found.score.ft.is_some();
         let state = if is_over { State::Finished } else { State::Scheduled };
         let venue = report::venue(found.ground.as_deref());
-        Item::Match(Report { external_id, home, away, kickoff, venue, state, tally })
+        Item::Match(Box::new(Report { external_id, home, away, kickoff, venue, state, tally }))
     }
 }
 

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::clock::Timestamp;
 use crate::db::Tx;
 use crate::error::Result;
-use crate::events::{self, EventId, EventRow, Score, Status, TournamentId};
+use crate::events::{self, EventId, EventRow, TournamentId};
 use crate::teams::{self, SportId};
 
-use super::decide::{self, Changes, Decision, Hold, Known, Said, Written};
+use super::claim::{self, FirstLook, Hold, Said};
+use super::decide::{self, Changes, Decision, Known, Written};
 use super::identity::{self, Teams, Which};
 use super::report::{Page, Report};
 use super::source::{Feed, Provider};
@@ -79,11 +80,7 @@ fn may_add(feed: &Feed, provider: Provider, owner: Option<Provider>) -> bool {
 /// What becomes of one match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    Add {
-        status: Status,
-        score: Option<(Score, Score)>,
-        start_time: Timestamp,
-    },
+    Add(FirstLook),
     /// Change, or leave as it is; perhaps because it is held.
     Keep {
         event: EventId,
@@ -110,7 +107,7 @@ pub fn plan(feed: &Feed, provider: Provider, page: &Page, base: &Base) -> Vec<It
     let items = page.reports.iter().zip(all).map(|(report, which)| {
         let noted = base.bound.get(&report.external_id).cloned();
         let step = step(feed, provider, report, &which, noted.as_ref(), base);
-        let said = decide::said(report, base.now);
+        let said = claim::said(report, base.now);
         Item { report: report.clone(), step, said, noted }
     });
     items.collect()
@@ -139,8 +136,8 @@ fn step(
             }
             None => held(None, "it is gone"),
         },
-        Which::New => match decide::first_look(report, feed.awarded, base.now) {
-            Ok((status, score, start_time)) => Step::Add { status, score, start_time },
+        Which::New => match claim::first_look(report, feed.awarded, base.now) {
+            Ok(look) => Step::Add(look),
             Err(hold) => Step::Hold { event: None, hold },
         },
         Which::Unclear(words) => held(noted.and_then(|noted| noted.event_id), words),
@@ -158,7 +155,7 @@ impl Item {
 
     pub fn hold(&self) -> Option<&Hold> {
         match &self.step {
-            Step::Add { .. } => None,
+            Step::Add(_) => None,
             Step::Keep { decision, .. } => decision.hold.as_ref(),
             Step::Hold { hold, .. } => Some(hold),
         }
@@ -166,7 +163,7 @@ impl Item {
 
     pub fn event(&self) -> Option<EventId> {
         match &self.step {
-            Step::Add { .. } => None,
+            Step::Add(_) => None,
             Step::Keep { event, .. } => Some(*event),
             Step::Hold { event, .. } => *event,
         }
@@ -202,7 +199,7 @@ impl Item {
 
     fn is_noted(&self) -> bool {
         let is_same = self.noted.as_ref() == Some(&self.note(self.event()));
-        is_same && !matches!(self.step, Step::Add { .. })
+        is_same && !matches!(self.step, Step::Add(_))
     }
 }
 

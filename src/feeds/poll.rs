@@ -42,6 +42,9 @@ fn schedule(app: App, _: Job) -> Running {
         let is_due = |feed: &&Feed| next.get(&feed.tournament).is_none_or(|next| *next <= now);
         let due: Vec<String> =
             app.feeds.all.iter().filter(is_due).map(|feed| feed.tournament.clone()).collect();
+        if due.is_empty() {
+            return Ok(Next::Done);
+        }
         let ask = move |tx: &mut Tx| {
             for tournament in &due {
                 let key = format!("{POLL_NAME}:{tournament}");

@@ -6,8 +6,11 @@ use crate::events::{Kickoff, Score, Venue};
 
 use super::source::Counting;
 
+/// Of the home side and of the away side.
+pub type Goals = (Score, Score);
+
 /// The score that counts: none yet, or why the one that is given cannot be right.
-pub type Tally = Result<Option<(Score, Score)>, &'static str>;
+pub type Tally = Result<Option<Goals>, &'static str>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
@@ -77,7 +80,7 @@ pub struct Page {
 
 /// One match of an answer: read, not drawn yet, or why it cannot be read.
 pub enum Item {
-    Match(Report),
+    Match(Box<Report>),
     Undrawn,
     Problem(String),
 }
@@ -88,7 +91,7 @@ impl Page {
             Self { tournament: tournament.and_then(title), is_last: true, ..Self::default() };
         for item in items {
             match item {
-                Item::Match(report) => page.reports.push(report),
+                Item::Match(report) => page.reports.push(*report),
                 Item::Undrawn => page.undrawn += 1,
                 Item::Problem(problem) => page.problems.push(problem),
             }
@@ -115,7 +118,8 @@ impl Page {
 
     /// Whether this can be taken for a tournament: it has matches, and most of it could be read.
     pub fn is_sane(&self) -> bool {
-        !self.reports.is_empty() && self.problems.len() <= self.reports.len()
+        let read = self.reports.len() + self.undrawn;
+        read > 0 && self.problems.len() <= read
     }
 }
 
@@ -158,7 +162,7 @@ pub fn pair(home: Option<i64>, away: Option<i64>) -> Tally {
 }
 
 /// Goals of one part of a match added to those before it.
-pub fn sum(one: Option<(Score, Score)>, other: Option<(Score, Score)>) -> Tally {
+pub fn sum(one: Option<Goals>, other: Option<Goals>) -> Tally {
     match (one, other) {
         (Some(one), Some(other)) => {
             pair(Some(one.0.get() + other.0.get()), Some(one.1.get() + other.1.get()))

@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::admin;
 use crate::app::App;
 use crate::clock::Timestamp;
 use crate::config::FeedsConfig;
@@ -131,8 +132,9 @@ impl HeldView {
     responses((status = 200, body = Data<Vec<FeedView>>)))]
 async fn list_feeds(
     State(app): State<App>,
-    _operator: Operator,
+    operator: Operator,
 ) -> Result<Json<Data<Vec<FeedView>>>> {
+    admin::note_reading(&app, operator, "feeds.read", "feeds").await?;
     let this = app.clone();
     let list = move |tx: &mut Tx| {
         let read = |feed| FeedView::read(tx, feed, &this.config.feeds);

@@ -2,20 +2,17 @@
 
 use serde_json::{Value, json};
 
-use crate::feeds_provider::{
-    API_FOOTBALL_PATH, Answer, FOOTBALL_DATA_PATH, Provider, af, af_page, fd, fd_document,
-    full_time, no_score,
-};
+use crate::feeds_provider::{FOOTBALL_DATA_PATH, Provider, fd, fd_document, full_time, no_score};
 use crate::harness::{OPERATOR_TOKEN, Reply, TestApp};
 
-const SATURDAY: &str = "2026-11-21T15:00:00Z";
-const EARLIER: &str = "2026-11-15T10:00:00Z";
+pub const SATURDAY: &str = "2026-11-21T15:00:00Z";
+pub const EARLIER: &str = "2026-11-15T10:00:00Z";
 
-const FOOTBALL_DATA: &str = "league = football_data:PL:2026";
-const BOTH: &str = "league = football_data:PL:2026, league = api_football:39:2026";
+pub const FOOTBALL_DATA: &str = "league = football_data:PL:2026";
+pub const BOTH: &str = "league = football_data:PL:2026, league = api_football:39:2026";
 
 /// A service whose feed `league` asks this provider.
-async fn app_with(provider: &Provider, sources: &str, more: &[(&str, &str)]) -> TestApp {
+pub async fn app_with(provider: &Provider, sources: &str, more: &[(&str, &str)]) -> TestApp {
     let mut settings = vec![
         ("TOUCHLINE_FEEDS__SOURCES", sources),
         ("TOUCHLINE_FEEDS__FOOTBALL_DATA__TOKEN", "football-data-token"),
@@ -28,7 +25,7 @@ async fn app_with(provider: &Provider, sources: &str, more: &[(&str, &str)]) -> 
 }
 
 /// The same with one match from football-data.org already imported.
-async fn app_with_match(status: &str, date: &str, score: Value) -> (Provider, TestApp) {
+pub async fn app_with_match(status: &str, date: &str, score: Value) -> (Provider, TestApp) {
     let provider = Provider::start().await;
     say(&provider, status, date, score);
     let app = app_with(&provider, FOOTBALL_DATA, &[]).await;
@@ -37,31 +34,31 @@ async fn app_with_match(status: &str, date: &str, score: Value) -> (Provider, Te
 }
 
 /// What football-data.org says about the one match from now on.
-fn say(provider: &Provider, status: &str, date: &str, score: Value) {
+pub fn say(provider: &Provider, status: &str, date: &str, score: Value) {
     let found = fd(1, "Northgate FC", "Southbank FC", date, status, score);
     provider.answer(FOOTBALL_DATA_PATH, fd_document(&[found]));
 }
 
-async fn try_poll(app: &TestApp, query: &str) -> Reply {
+pub async fn try_poll(app: &TestApp, query: &str) -> Reply {
     let path = format!("/api/admin/feeds/league/poll{query}");
     app.client.post(&path).token(OPERATOR_TOKEN).send().await
 }
 
-async fn poll(app: &TestApp, query: &str) -> Value {
+pub async fn poll(app: &TestApp, query: &str) -> Value {
     try_poll(app, query).await.expect(200).body["data"].clone()
 }
 
-async fn feed(app: &TestApp) -> Value {
+pub async fn feed(app: &TestApp) -> Value {
     let reply = app.client.get("/api/admin/feeds").token(OPERATOR_TOKEN).send().await.expect(200);
     reply.body["data"][0].clone()
 }
 
-async fn count_events(app: &TestApp) -> i64 {
+pub async fn count_events(app: &TestApp) -> i64 {
     app.count("SELECT count(*) FROM events").await
 }
 
 /// The only match, as its row has it.
-async fn state(app: &TestApp) -> String {
+pub async fn state(app: &TestApp) -> String {
     let sql = "SELECT status || ' ' || COALESCE(CAST(home_score AS TEXT), '-') || ':'
                       || COALESCE(CAST(away_score AS TEXT), '-') || CASE WHEN voided_at IS NULL THEN '' ELSE ' void' END
                FROM events";
@@ -80,7 +77,7 @@ async fn operate(app: &TestApp, what: &str, body: Value) -> Reply {
     call.token(OPERATOR_TOKEN).json(body).send().await
 }
 
-fn reason(outcome: &Value) -> &str {
+pub fn reason(outcome: &Value) -> &str {
     outcome["differences"][0]["reason"].as_str().unwrap_or_default()
 }
 
@@ -329,153 +326,6 @@ async fn a_feed_takes_over_what_an_operator_imported_before() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_source_is_asked_only_when_the_first_fails_and_finds_the_same_matches() {
-    let (provider, app) = {
-        let provider = Provider::start().await;
-        say(&provider, "IN_PLAY", EARLIER, full_time(1, 0));
-        let goals = json!({"home": 2, "away": 1});
-        let found = af(700, "Northgate", "Southbank", EARLIER, "FT", goals);
-        provider.answer(API_FOOTBALL_PATH, af_page(&[found], 1, 1));
-        let app = app_with(&provider, BOTH, &[]).await;
-        (provider, app)
-    };
-    assert_eq!(poll(&app, "").await["provider"], "football_data");
-    assert_eq!(provider.asked().len(), 1);
-    provider.answer(FOOTBALL_DATA_PATH, Answer::status(503));
-    let outcome = poll(&app, "").await;
-    assert_eq!(outcome["provider"], "api_football");
-    assert_eq!(outcome["failures"], json!(["football_data: answered 503"]));
-    assert_eq!((count_events(&app).await, state(&app).await.as_str()), (1, "finished 2:1"));
-    assert_eq!(feed(&app).await["last_error"], "football_data: answered 503");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn sources_that_tell_different_results_are_held() {
-    let (provider, app) = {
-        let provider = Provider::start().await;
-        say(&provider, "FINISHED", EARLIER, full_time(2, 1));
-        let app = app_with(&provider, BOTH, &[]).await;
-        (provider, app)
-    };
-    poll(&app, "").await;
-    let found = af(700, "Northgate", "Southbank", EARLIER, "FT", json!({"home": 2, "away": 2}));
-    provider.answer(API_FOOTBALL_PATH, af_page(&[found], 1, 1));
-    for query in ["?dry_run=true&provider=api_football", "?provider=api_football"] {
-        let outcome = poll(&app, query).await;
-        assert_eq!(outcome["differences"][0]["is_disagreement"], true);
-        assert!(reason(&outcome).contains("football_data says finished 2-1"), "{outcome}");
-    }
-    assert_eq!(state(&app).await, "finished 2:1");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_second_source_adds_no_team_under_another_name_unless_an_alias_says_which() {
-    let provider = Provider::start().await;
-    say(&provider, "TIMED", EARLIER, no_score());
-    let found = af(700, "The Gate", "Southbank", EARLIER, "FT", json!({"home": 2, "away": 1}));
-    provider.answer(API_FOOTBALL_PATH, af_page(&[found], 1, 1));
-    let app = app_with(&provider, BOTH, &[]).await;
-    poll(&app, "").await;
-    let outcome = poll(&app, "?provider=api_football").await;
-    assert!(reason(&outcome).contains("The Gate"), "{outcome}");
-    assert_eq!(app.count("SELECT count(*) FROM teams").await, 2);
-    let alias = ("TOUCHLINE_FEEDS__TEAM_ALIASES", "The Gate = northgate_fc");
-    let app = app_with(&provider, BOTH, &[alias]).await;
-    poll(&app, "").await;
-    poll(&app, "?provider=api_football").await;
-    assert_eq!((count_events(&app).await, state(&app).await.as_str()), (1, "finished 2:1"));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn all_pages_are_read_and_an_error_with_status_200_is_a_failure() {
-    let provider = Provider::start().await;
-    let found = |id, home| af(id, home, "Southbank", SATURDAY, "NS", json!(null));
-    provider.answer(API_FOOTBALL_PATH, af_page(&[found(1, "A"), found(2, "B")], 1, 2));
-    let second = format!("{API_FOOTBALL_PATH}&page=2");
-    provider.answer(&second, af_page(&[found(3, "C")], 2, 2));
-    let app = app_with(&provider, "league = api_football:39:2026", &[]).await;
-    assert_eq!(poll(&app, "").await["created"], 3);
-    let wrong = json!({"errors": {"token": "The key api-football-key is wrong."}, "response": []});
-    provider.answer(API_FOOTBALL_PATH, Answer::json(&wrong));
-    let outcome = poll(&app, "").await;
-    assert_eq!(outcome["failures"], json!(["api_football: answered the error token"]));
-    assert_eq!(count_events(&app).await, 3);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_quota_is_kept_by_all_nodes_together_and_frees_with_time() {
-    let provider = Provider::start().await;
-    say(&provider, "TIMED", SATURDAY, no_score());
-    let few = ("TOUCHLINE_FEEDS__FOOTBALL_DATA__REQUESTS_A_MINUTE", "3");
-    let app = app_with(&provider, FOOTBALL_DATA, &[few]).await;
-    let outcomes = crate::harness::together(8, |_| poll(&app, "?dry_run=true")).await;
-    let answered = outcomes.iter().filter(|outcome| outcome["provider"].is_string()).count();
-    assert_eq!((answered, provider.asked().len()), (3, 3));
-    assert_eq!(feed(&app).await["sources"][0]["left_this_minute"], 0);
-    app.advance(61);
-    assert_eq!(poll(&app, "?dry_run=true").await["provider"], "football_data");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_provider_that_answers_429_is_left_alone_for_as_long_as_it_asks() {
-    let (provider, app) = app_with_match("TIMED", SATURDAY, no_score()).await;
-    let busy = Answer::status(429).header("X-RequestCounter-Reset", "47");
-    provider.answer(FOOTBALL_DATA_PATH, busy);
-    poll(&app, "").await;
-    let asked = provider.asked().len();
-    say(&provider, "TIMED", SATURDAY, no_score());
-    app.advance(46);
-    assert_eq!(poll(&app, "").await["provider"], json!(null));
-    assert_eq!(provider.asked().len(), asked);
-    app.advance(2);
-    assert_eq!(poll(&app, "").await["provider"], "football_data");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_headers_of_a_used_up_quota_are_heeded_before_it_is_exceeded() {
-    let (provider, app) = app_with_match("TIMED", SATURDAY, no_score()).await;
-    let found = fd(1, "Northgate FC", "Southbank FC", SATURDAY, "TIMED", no_score());
-    let last = fd_document(&[found])
-        .header("X-Requests-Available-Minute", "0")
-        .header("X-RequestCounter-Reset", "30");
-    provider.answer(FOOTBALL_DATA_PATH, last);
-    assert_eq!(poll(&app, "").await["unchanged"], 1);
-    let asked = provider.asked().len();
-    poll(&app, "").await;
-    assert_eq!(provider.asked().len(), asked);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_clock_polls_rarely_and_often_while_a_match_is_on() {
-    let provider = Provider::start().await;
-    say(&provider, "TIMED", "2026-11-15T13:30:00Z", no_score());
-    let app = app_with(&provider, FOOTBALL_DATA, &[]).await;
-    app.run_jobs().await;
-    assert_eq!(provider.asked().len(), 1);
-    for (now, expected) in [
-        ("2026-11-15T12:59:00Z", 1),
-        ("2026-11-15T13:00:01Z", 2),
-        ("2026-11-15T13:19:30Z", 2),
-        // Ten minutes before the start, and then every minute.
-        ("2026-11-15T13:20:05Z", 3),
-        ("2026-11-15T13:21:20Z", 4),
-    ] {
-        app.set_time(now);
-        app.run_jobs().await;
-        assert_eq!(provider.asked().len(), expected, "{now}");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_key_goes_to_its_provider_and_nowhere_else() {
-    let (provider, app) = app_with_match("TIMED", SATURDAY, no_score()).await;
-    let asked = provider.asked();
-    assert!(asked[0].contains("x-auth-token: football-data-token"), "{}", asked[0]);
-    assert!(!app.dump().await.contains("football-data-token"));
-    assert!(!feed(&app).await.to_string().contains("football-data-token"));
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn an_openfootball_file_is_read_in_its_zone_and_a_moved_date_moves_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("league.json");
@@ -495,15 +345,4 @@ async fn an_openfootball_file_is_read_in_its_zone_and_a_moved_date_moves_the_mat
     poll(&app, "").await;
     assert_eq!((count_events(&app).await, state(&app).await.as_str()), (1, "finished 2:1"));
     assert_eq!(start_time(&app).await, "2026-11-14T15:00:00Z");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_poll_is_in_the_audit_log_and_an_unknown_feed_is_404() {
-    let (_provider, app) = app_with_match("TIMED", SATURDAY, no_score()).await;
-    let log = app.client.get("/api/admin/audit").token(OPERATOR_TOKEN).send().await.expect(200);
-    assert_eq!(log.body["data"][0]["action"], "feed.poll");
-    assert_eq!(log.body["data"][0]["subject"], "feed league");
-    let path = "/api/admin/feeds/other/poll";
-    app.client.post(path).token(OPERATOR_TOKEN).send().await.expect_error(404, "not_found");
-    try_poll(&app, "?provider=api_football").await.expect_invalid("provider");
 }

@@ -14,6 +14,7 @@ mod demo;
 mod events;
 mod faults;
 mod feeds;
+mod feeds_polling;
 mod feeds_provider;
 mod harness;
 mod http;
