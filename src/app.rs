@@ -22,6 +22,7 @@ use crate::clock::Clock;
 use crate::config::{Config, ConfigError, Environment};
 use crate::db::{self, Db};
 use crate::error::{Error, Result};
+use crate::feeds::{self, Feeds};
 use crate::http::answer::Answerer;
 use crate::http::docs::{self, ApiDoc};
 use crate::http::request_id;
@@ -48,6 +49,7 @@ pub struct Parts {
     pub checker: login::Checker,
     pub sms: Sms,
     pub hub: stream::Hub,
+    pub feeds: Feeds,
     job_kinds: Arc<[jobs::Kind]>,
     stop: StopSender,
 }
@@ -79,6 +81,7 @@ impl App {
         }
         let checker = login::Checker::new(keys.clone(), &config.login)?;
         let sms = Sms::open(&config.sms).map_err(Error::internal)?;
+        let feeds = Feeds::open(&config.feeds)?;
         let job_kinds = job_kinds.into();
         let app = Self(Arc::new(Parts {
             config,
@@ -88,6 +91,7 @@ impl App {
             checker,
             sms,
             hub: stream::Hub::new(),
+            feeds,
             job_kinds,
             stop: StopSender::new(),
         }));
@@ -186,6 +190,7 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(predictions::routes::routes())
         .merge(predictions::operator_routes::routes())
         .merge(leaderboards::routes::routes())
+        .merge(feeds::routes::routes())
         .merge(admin::routes::routes())
 }
 
@@ -203,6 +208,8 @@ fn job_kinds() -> Vec<jobs::Kind> {
         predictions::SETTLE,
         predictions::FINAL,
         predictions::TELL_PREDICTIONS,
+        feeds::SCHEDULE,
+        feeds::POLL,
     ]
 }
 

@@ -22,8 +22,9 @@ use crate::error::{Error, Result};
 use crate::events::{self, EventId, Fixture, NewTournament, TournamentId};
 use crate::teams::{self, NewTeam, SportId, TeamId};
 
-pub use document::Document;
+pub use document::{Document, Logo, Slug, Title};
 use document::{EventItem, SportItem, TeamItem, TournamentItem};
+pub use store::take_turn;
 
 /// An item as it is stored: its id, and the text that it was last imported from.
 #[derive(Debug, Clone)]

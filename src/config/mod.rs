@@ -18,7 +18,7 @@ use toml::Table;
 pub use sections::*;
 pub use values::{Secret, Switch};
 
-use crate::sms;
+use crate::{feeds, sms};
 
 use layers::{default_table, one_line, overlay_environment, overlay_file};
 use values::hide_password;
@@ -77,6 +77,7 @@ pub struct Config {
     pub predictions: PredictionsConfig,
     pub sms: SmsConfig,
     pub stream: StreamConfig,
+    pub feeds: FeedsConfig,
 }
 
 impl Config {
@@ -182,6 +183,7 @@ impl Config {
             }
         }
         sms::check(&self.sms)?;
+        feeds::check(&self.feeds)?;
         self.coins.check()?;
         if self.environment == Environment::Production {
             self.check_production()?;

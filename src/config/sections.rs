@@ -178,3 +178,41 @@ pub struct StreamConfig {
     pub heartbeat_s: u64,
     pub longest_minutes: u64,
 }
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FeedsConfig {
+    pub sources: Vec<String>,
+    pub team_aliases: Vec<String>,
+    pub score: String,
+    pub awarded: String,
+    pub poll_minutes: i64,
+    pub live_poll_seconds: i64,
+    pub timeout_ms: u64,
+    pub football_data: FootballDataConfig,
+    pub api_football: ApiFootballConfig,
+    pub openfootball: OpenfootballConfig,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FootballDataConfig {
+    pub token: Secret,
+    pub base_url: String,
+    pub requests_a_minute: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ApiFootballConfig {
+    pub key: Secret,
+    pub base_url: String,
+    pub requests_a_minute: i64,
+    pub requests_a_day: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenfootballConfig {
+    pub time_zone: String,
+}

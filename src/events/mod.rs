@@ -101,6 +101,17 @@ pub fn get_for_prediction(tx: &mut Tx, id: EventId) -> Result<EventRow> {
     }
 }
 
+/// Every event of a tournament, voided or not, in the order of their ids.
+pub fn list_of_tournament(tx: &mut Tx, tournament: TournamentId) -> Result<Vec<EventRow>> {
+    store::list_of_tournament(tx, tournament)
+}
+
+/// Holds these events as they are until the end of the transaction, for a script that changes several of them by what it
+/// reads next. They are taken in the order of their ids, as every script does.
+pub fn hold(tx: &mut Tx, ids: &[EventId]) -> Result<()> {
+    store::list_held(tx, ids).map(drop)
+}
+
 /// The event with its tournament and teams by name, voided or not.
 pub fn get_details(tx: &mut Tx, id: EventId) -> Result<EventDetailsRow> {
     store::find_details(tx, id)?.ok_or(Error::NotFound("event"))

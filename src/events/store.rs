@@ -96,6 +96,23 @@ pub fn find_for_update(tx: &mut Tx, id: EventId) -> Result<Option<EventRow>> {
     tx.opt(sql, params![id])
 }
 
+pub fn list_of_tournament(tx: &mut Tx, tournament: TournamentId) -> Result<Vec<EventRow>> {
+    let sql = concat!(
+        "SELECT ",
+        event_columns!(),
+        " FROM events e WHERE e.tournament_id = $1 ORDER BY e.id"
+    );
+    tx.all(sql, params![tournament])
+}
+
+pub fn list_held(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<EventId>> {
+    let ids = serde_json::to_string(ids).map_err(Error::internal)?;
+    tx.all(
+        "SELECT id FROM events WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) ORDER BY id FOR UPDATE",
+        params![ids],
+    )
+}
+
 pub fn find_details(tx: &mut Tx, id: EventId) -> Result<Option<EventDetailsRow>> {
     tx.opt(select_details!("events e", "WHERE e.id = $1"), params![id])
 }
