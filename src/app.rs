@@ -29,7 +29,9 @@ use crate::http::{health, metrics, serve};
 use crate::keys::Keys;
 use crate::sms::Sms;
 use crate::stop::{Stop, StopSender};
-use crate::{account, admin, chores, idempotency, jobs, login, sessions, users};
+use crate::{
+    account, admin, catalogue, chores, events, idempotency, jobs, login, sessions, teams, users,
+};
 
 /// Below this, compressing costs more than it saves.
 const COMPRESS_ABOVE_BYTES: u16 = 1024;
@@ -167,12 +169,16 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(login::routes::routes())
         .merge(users::routes::routes())
         .merge(account::routes::routes())
+        .merge(teams::routes::routes())
+        .merge(events::routes::routes())
+        .merge(events::operator_routes::routes())
+        .merge(catalogue::routes::routes())
         .merge(admin::routes::routes())
 }
 
 /// Every sort of work that runs outside a request.
 fn job_kinds() -> Vec<jobs::Kind> {
-    vec![chores::FORGET_EXPIRED, login::FORGET_CODES]
+    vec![chores::FORGET_EXPIRED, login::FORGET_CODES, events::KICK_OFF, events::FORGET_FEED]
 }
 
 /// The API's description, as served and as committed in `docs/openapi.json`.

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::db::Tx;
 use crate::error::Result;
 use crate::users::UserId;
-use crate::{login, sessions, users};
+use crate::{login, sessions, teams, users};
 
 /// Everything the service holds about a user.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
@@ -20,6 +20,7 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
         "user": users::export(tx, id)?,
         "sessions": sessions::export(tx, id)?,
         "sms_messages": login::export(tx, &user)?,
+        "teams": teams::export(tx, id)?,
     }))
 }
 
@@ -28,5 +29,6 @@ pub fn delete(tx: &mut Tx, id: UserId) -> Result<()> {
     let user = users::get(tx, id)?;
     sessions::revoke_all(tx, id, None)?;
     login::forget(tx, &user)?;
+    teams::forget(tx, id)?;
     users::forget(tx, id)
 }

@@ -26,6 +26,11 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         name: "0002_login",
         sql: include_str!("../../migrations/0002_login.sql"),
     },
+    Migration {
+        version: 3,
+        name: "0003_catalogue",
+        sql: include_str!("../../migrations/0003_catalogue.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

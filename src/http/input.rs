@@ -149,6 +149,44 @@ macro_rules! text_input {
     )*};
 }
 
+/// A tuple newtype around a positive `i64` becomes readable input.
+#[macro_export]
+macro_rules! id_input {
+    ($($type:ident),* $(,)?) => {$(
+        impl $crate::http::input::FromInput for $type {
+            fn from_input(
+                raw: $crate::http::input::Raw,
+            ) -> ::std::result::Result<Self, $crate::http::input::Complaint> {
+                match i64::from_input(raw) {
+                    Ok(id) if id > 0 => Ok(Self(id)),
+                    _ => Err("Must be a whole number from 1.".into()),
+                }
+            }
+        }
+    )*};
+}
+
+/// Input structs become readable as objects inside other input.
+#[macro_export]
+macro_rules! object_input {
+    ($($type:ident),* $(,)?) => {$(
+        impl $crate::http::input::FromInput for $type {
+            fn from_input(
+                raw: $crate::http::input::Raw,
+            ) -> ::std::result::Result<Self, $crate::http::input::Complaint> {
+                $crate::http::input::read_nested(raw)
+            }
+        }
+    )*};
+}
+
+pub fn read_nested<T: Input>(raw: Raw) -> Result<T, Complaint> {
+    match raw {
+        Raw::Json(Value::Object(mut object)) => T::read(&mut object).map_err(Complaint::Inside),
+        _ => Err("Must be an object.".into()),
+    }
+}
+
 /// A JSON body that was read whole and found acceptable.
 pub struct Valid<T>(pub T);
 
@@ -158,6 +196,20 @@ impl<T: Input> FromRequest<App> for Valid<T> {
     async fn from_request(request: Request, app: &App) -> Result<Self> {
         let object = read_object(request, app).await?;
         Self::of(object)
+    }
+}
+
+/// The same for a document of an operator, which may be as large as 4 MiB.
+pub struct ValidDocument<T>(pub T);
+
+const DOCUMENT_LIMIT_BYTES: usize = 4 * 1024 * 1024;
+
+impl<T: Input> FromRequest<App> for ValidDocument<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let object = read_object_within(request, app, DOCUMENT_LIMIT_BYTES).await?;
+        Ok(Self(Valid::of(object)?.0))
     }
 }
 
@@ -183,11 +235,18 @@ impl<T: Input> FromRequestParts<App> for Params<T> {
 
 /// The body as a JSON object, within the limits of size, time and type.
 pub async fn read_object(request: Request, app: &App) -> Result<Map<String, Value>> {
+    read_object_within(request, app, app.config.http.body_limit_bytes).await
+}
+
+async fn read_object_within(
+    request: Request,
+    app: &App,
+    limit: usize,
+) -> Result<Map<String, Value>> {
     if !is_json(request.headers()) {
         return Err(Error::UnsupportedMediaType);
     }
-    let limits = &app.config.http;
-    let bytes = read_bytes(request, limits.body_limit_bytes, limits.body_timeout_ms).await?;
+    let bytes = read_bytes(request, limit, app.config.http.body_timeout_ms).await?;
     // serde_json refuses more than 128 levels, so a deep body cannot exhaust the stack.
     match serde_json::from_slice(&bytes) {
         Ok(Value::Object(object)) => Ok(object),

@@ -9,6 +9,8 @@
 
 mod account;
 mod architecture;
+mod catalogue;
+mod events;
 mod harness;
 mod http;
 mod http_limits;

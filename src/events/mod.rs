@@ -1,0 +1,144 @@
+//! Events: the matches, from the fixture to the result.
+//!
+//! Owns: the `tournaments`, `events`, `event_counts`, `event_counters` and `event_feed` tables, the match-day clock, and what
+//! follows from a change.
+//! Invariants: every change goes through [`changes`], so the counts, the live stream and the settlement never miss one; a match
+//! that has kicked off reopens only by being postponed; a finished match has a score; a voided one keeps its status, takes no
+//! predictions and is in no list.
+//! Never: computes points; it says that a result is there, and predictions do the rest.
+
+mod changes;
+mod feed;
+mod import;
+mod kick_off;
+mod listing;
+mod operate;
+pub mod operator_routes;
+pub mod routes;
+mod store;
+mod tournaments;
+mod words;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+use crate::db::{Tx, column, enum_column};
+use crate::error::{Error, Result};
+use crate::id_input;
+
+pub use feed::{FORGET_FEED, Kind as FeedKind, announce};
+pub use import::{Fixture, import};
+pub use kick_off::KICK_OFF;
+pub use listing::{EventFilter, Totals, list, totals};
+pub use operate::{EventChange, enter_result, update, void};
+pub use store::{EventDetailsRow, EventRow};
+pub use tournaments::{
+    NewTournament, Scoring, TournamentRow, add_tournament, change_tournament, get_tournament,
+    imported_tournaments, sports_of_tournaments,
+};
+pub use words::{Kickoff, Score, Venue, VoidReason};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, ToSchema)]
+#[schema(value_type = i64, minimum = 1, example = 12)]
+pub struct EventId(pub i64);
+
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
+#[schema(value_type = i64, minimum = 1, example = 3)]
+pub struct TournamentId(pub i64);
+
+column!(EventId as i64);
+column!(TournamentId as i64);
+id_input!(EventId, TournamentId);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    Live,
+    Scheduled,
+    Finished,
+}
+
+enum_column!(Status { Live = "live", Scheduled = "scheduled", Finished = "finished" });
+
+impl EventRow {
+    pub fn is_void(&self) -> bool {
+        self.voided_at.is_some()
+    }
+
+    /// What the status alone does not say.
+    pub fn status_detail(&self) -> Option<&'static str> {
+        self.is_void().then_some("void")
+    }
+
+    /// Whether a prediction made now counts.
+    pub fn takes_predictions(&self, now: Timestamp) -> bool {
+        self.status == Status::Scheduled && !self.is_void() && now < self.start_time
+    }
+}
+
+pub fn find(tx: &mut Tx, id: EventId) -> Result<Option<EventRow>> {
+    store::find(tx, id)
+}
+
+pub fn get(tx: &mut Tx, id: EventId) -> Result<EventRow> {
+    find(tx, id)?.ok_or(Error::NotFound("event"))
+}
+
+/// The event, held as it is until the end of the transaction: a kick-off, a result or a void waits for the prediction, and
+/// predictions do not wait for each other.
+pub fn get_for_prediction(tx: &mut Tx, id: EventId) -> Result<EventRow> {
+    store::find_for_share(tx, id)?.ok_or(Error::NotFound("event"))
+}
+
+/// The event with its tournament and teams by name, voided or not.
+pub fn get_details(tx: &mut Tx, id: EventId) -> Result<EventDetailsRow> {
+    store::find_details(tx, id)?.ok_or(Error::NotFound("event"))
+}
+
+/// How many predictions the event has. All readers of that number come through here or [`predictions_counts`].
+pub fn predictions_count(tx: &mut Tx, id: EventId) -> Result<i64> {
+    let counts = predictions_counts(tx, &[id])?;
+    Ok(counts.first().map_or(0, |(_, count)| *count))
+}
+
+/// The same for several events at once; those without predictions are left out.
+pub fn predictions_counts(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<(EventId, i64)>> {
+    store::list_predictions_counts(tx, ids)
+}
+
+/// The match has a result, or another one than before; also when a void of a finished match has ended.
+/// Runs in the transaction that enters it.
+#[allow(clippy::unnecessary_wraps, reason = "settlement is enqueued here, which can fail")]
+fn finished(_tx: &mut Tx, event: &EventRow) -> Result<()> {
+    // HOOK settlement: jobs::enqueue_once(tx, "settle", &format!("settle:{}:{}", event.id.0, event.outcome_revision), ..)
+    tracing::info!(event = event.id.0, revision = event.outcome_revision, "a match has a result");
+    Ok(())
+}
+
+/// The match no longer counts: points on it go back to null. Runs in the transaction that voids it.
+#[allow(clippy::unnecessary_wraps, reason = "unsettling is enqueued here, which can fail")]
+fn voided(_tx: &mut Tx, event: &EventRow) -> Result<()> {
+    // HOOK settlement: as above; the job finds that the event is void.
+    tracing::info!(event = event.id.0, revision = event.outcome_revision, "a match is void");
+    Ok(())
+}
+
+/// The kick-off is at another time. If that is earlier, predictions made after the new time do not count.
+/// Runs in the transaction that moves it.
+#[allow(
+    clippy::unnecessary_wraps,
+    reason = "voiding late predictions is enqueued here, which can fail"
+)]
+fn moved(_tx: &mut Tx, event: &EventRow, old: Timestamp, new: Timestamp) -> Result<()> {
+    // HOOK predictions: if new < old, void the predictions of this event stamped at or after `new`.
+    tracing::info!(event = event.id.0, %old, %new, "a kick-off was moved");
+    Ok(())
+}
+
+/// The chat room of the event, once there is one.
+pub fn set_chat_room(tx: &mut Tx, id: EventId, room_id: &str) -> Result<()> {
+    store::update_chat_room(tx, id, room_id)
+}
