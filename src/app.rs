@@ -10,6 +10,7 @@ use std::sync::Arc;
 use axum::Router;
 use http::{HeaderName, HeaderValue, Method, header};
 use tokio::net::TcpListener;
+use touchline_homeserver::Homeserver;
 use tower::util::option_layer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
@@ -27,10 +28,12 @@ use crate::http::docs::{self, ApiDoc};
 use crate::http::request_id;
 use crate::http::{health, metrics, serve};
 use crate::keys::Keys;
+use crate::matrix::{self, Matrix};
 use crate::sms::Sms;
 use crate::stop::{Stop, StopSender};
 use crate::{
-    account, admin, catalogue, chores, events, idempotency, jobs, login, sessions, teams, users,
+    account, admin, catalogue, chat, chores, events, idempotency, jobs, login, sessions, teams,
+    users,
 };
 
 /// Below this, compressing costs more than it saves.
@@ -46,6 +49,8 @@ pub struct Parts {
     pub keys: Keys,
     pub checker: login::Checker,
     pub sms: Sms,
+    pub matrix: Matrix,
+    homeserver: Option<Homeserver>,
     job_kinds: Arc<[jobs::Kind]>,
     stop: StopSender,
 }
@@ -77,6 +82,9 @@ impl App {
         }
         let checker = login::Checker::new(keys.clone(), &config.login)?;
         let sms = Sms::open(&config.sms).map_err(Error::internal)?;
+        let settings = matrix::Settings::of(&config, &keys).map_err(Error::internal)?;
+        let homeserver = matrix::open_embedded(&config, &settings, clock.clone()).await?;
+        let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
         let job_kinds = job_kinds.into();
         let app = Self(Arc::new(Parts {
             config,
@@ -85,6 +93,8 @@ impl App {
             keys,
             checker,
             sms,
+            matrix,
+            homeserver,
             job_kinds,
             stop: StopSender::new(),
         }));
@@ -114,14 +124,23 @@ impl App {
         let jobs = jobs::start(self.clone(), self.stopping());
         let metrics = serve_metrics(metrics_listener, self.config.http.clone(), self.stopping());
         tokio::join!(self.serve(listener), jobs, metrics);
+        if let Some(homeserver) = &self.homeserver {
+            homeserver.close().await;
+        }
         self.db.close().await;
     }
 
     /// Serves the API alone, without jobs, until [`App::stop`].
     pub async fn serve(&self, listener: TcpListener) {
         let limits = self.config.http.clone();
-        let answerer = Answerer::new(router(self), &limits);
+        let mut answerer = Answerer::new(router(self), &limits, self.stopping());
+        if let Some(homeserver) = &self.homeserver {
+            answerer = answerer.with_homeserver(homeserver.router(), &limits);
+            homeserver.start_push();
+        }
+        let greeting = tokio::spawn(chat::greet_homeserver(self.clone(), self.stopping()));
         serve::serve(listener, answerer, limits, self.stopping()).await;
+        greeting.abort();
     }
 }
 
@@ -151,7 +170,7 @@ async fn serve_metrics(
     stop: Stop,
 ) {
     if let (Some(listener), Some(handle)) = (listener, metrics::install()) {
-        let answerer = Answerer::new(metrics::router(handle), &limits);
+        let answerer = Answerer::new(metrics::router(handle), &limits, stop.clone());
         serve::serve(listener, answerer, limits, stop).await;
     }
 }
@@ -174,11 +193,16 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(events::operator_routes::routes())
         .merge(catalogue::routes::routes())
         .merge(admin::routes::routes())
+        .merge(chat::routes::routes())
+        .merge(matrix::routes::discovery_routes())
 }
 
 /// Every sort of work that runs outside a request.
 fn job_kinds() -> Vec<jobs::Kind> {
-    vec![chores::FORGET_EXPIRED, login::FORGET_CODES, events::KICK_OFF, events::FORGET_FEED]
+    let mut kinds =
+        vec![chores::FORGET_EXPIRED, login::FORGET_CODES, events::KICK_OFF, events::FORGET_FEED];
+    kinds.extend_from_slice(chat::JOBS);
+    kinds
 }
 
 /// The API's description, as served and as committed in `docs/openapi.json`.
@@ -193,6 +217,7 @@ pub fn router(app: &App) -> Router {
     let large_enough = SizeAbove::new(COMPRESS_ABOVE_BYTES).and(DefaultPredicate::new());
     routes
         .merge(docs::router(&openapi()))
+        .merge(matrix::routes::routes())
         .fallback(|| async { Error::NotFound("page") })
         .with_state(app.clone())
         .layer(CompressionLayer::new().gzip(true).br(true).compress_when(large_enough))

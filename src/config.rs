@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use secrecy::{ExposeSecret, SecretString};
@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::{Table, Value};
 
 use crate::http::client_address::Network;
-use crate::sms;
+use crate::{matrix, sms};
 
 pub const DEFAULTS: &str = include_str!("../config.default.toml");
 const ENVIRONMENT_PREFIX: &str = "TOUCHLINE_";
@@ -133,6 +133,7 @@ pub struct Config {
     pub sessions: SessionsConfig,
     pub jobs: JobsConfig,
     pub login: LoginConfig,
+    pub matrix: MatrixConfig,
     pub sms: SmsConfig,
 }
 
@@ -149,6 +150,8 @@ pub struct HttpConfig {
     pub body_limit_bytes: usize,
     pub max_connections: usize,
     pub max_in_flight: usize,
+    pub matrix_timeout_ms: u64,
+    pub matrix_max_in_flight: usize,
     pub drain_timeout_ms: u64,
     pub trusted_proxies: Vec<Network>,
     pub cors_origins: Vec<String>,
@@ -210,6 +213,23 @@ pub struct LoginConfig {
     pub minimum_age_years: i64,
     pub code_kept_hours: i64,
     pub sms_log_days: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatrixConfig {
+    pub homeserver_url: String,
+    pub server_name: String,
+    pub as_token: Secret,
+    pub hs_token: Secret,
+    pub sender_localpart: String,
+    pub appservice_url: String,
+    pub login_timeout_ms: u64,
+    pub request_timeout_ms: u64,
+    pub breaker_failures: u32,
+    pub breaker_pause_ms: u64,
+    pub archive_after_days: i64,
+    pub resync_minutes: i64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -327,6 +347,26 @@ impl Config {
         link.map(|link| if link.starts_with('/') { self.base_url() + &link } else { link })
     }
 
+    /// The address at which this process reaches itself.
+    pub fn own_url(&self) -> String {
+        let mut address = self.listen;
+        if address.ip().is_unspecified() {
+            address.set_ip(match address.ip() {
+                IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        format!("http://{address}")
+    }
+
+    /// The address at which apps reach this service, without a slash at its end.
+    pub fn public_url(&self) -> String {
+        match self.public_url.trim_end_matches('/') {
+            "" => self.own_url(),
+            url => url.to_owned(),
+        }
+    }
+
     pub fn loads_demo_data(&self) -> bool {
         match self.demo_data {
             Switch::On => true,
@@ -364,6 +404,7 @@ impl Config {
                 return Err(ConfigError(format!("{key} must be at least 1.")));
             }
         }
+        matrix::check(&self.matrix)?;
         sms::check(&self.sms)?;
         if self.environment == Environment::Production {
             self.check_production()?;
@@ -371,10 +412,11 @@ impl Config {
         Ok(())
     }
 
-    fn sizes(&self) -> [(&'static str, usize); 8] {
+    fn sizes(&self) -> [(&'static str, usize); 9] {
         [
             ("http.max_connections", self.http.max_connections),
             ("http.max_in_flight", self.http.max_in_flight),
+            ("http.matrix_max_in_flight", self.http.matrix_max_in_flight),
             ("http.header_count_limit", self.http.header_count_limit),
             ("database.sqlite_readers", self.database.sqlite_readers),
             ("database.postgres_connections", self.database.postgres_connections),

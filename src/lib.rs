@@ -3,7 +3,9 @@
 pub mod account;
 pub mod admin;
 pub mod app;
+pub mod breaker;
 pub mod catalogue;
+pub mod chat;
 pub mod chores;
 pub mod cli;
 pub mod clock;
@@ -17,6 +19,7 @@ pub mod jobs;
 pub mod keys;
 pub mod limits;
 pub mod login;
+pub mod matrix;
 pub mod outbound;
 pub mod sessions;
 pub mod sms;

@@ -31,6 +31,11 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         name: "0003_catalogue",
         sql: include_str!("../../migrations/0003_catalogue.sql"),
     },
+    Migration {
+        version: 6,
+        name: "0006_chat",
+        sql: include_str!("../../migrations/0006_chat.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -21,7 +21,7 @@ use crate::http::guards::User;
 use crate::jobs;
 use crate::keys::Keys;
 use crate::limits::{self, Limit};
-use crate::sessions;
+use crate::sessions::{self, SessionId};
 use crate::tokens::Token;
 use crate::users::{self, Phone, UserId, UserRow, Username};
 
@@ -86,6 +86,7 @@ fn wrong_code() -> Error {
 pub struct LoggedIn {
     pub user: UserRow,
     pub token: Token,
+    pub session_id: SessionId,
 }
 
 /// Exchanges a phone and its code for a session, registering the user at their first login.
@@ -106,8 +107,8 @@ pub async fn log_in(
         if user.banned_at.is_some() {
             return Ok(Verdict::Refused(sessions::banned()));
         }
-        let (_, token) = sessions::begin(tx, &settings, user.id, device_name.as_deref())?;
-        Ok(Verdict::Accepted((LoggedIn { user, token }, is_new)))
+        let (session_id, token) = sessions::begin(tx, &settings, user.id, device_name.as_deref())?;
+        Ok(Verdict::Accepted((LoggedIn { user, token, session_id }, is_new)))
     };
     match app.db.write(attempt).await? {
         Verdict::Accepted((logged_in, is_new)) => {

@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
+use crate::chat;
 use crate::clock::Timestamp;
 use crate::db::{Tx, column};
 use crate::error::{Error, FieldErrors, Result};
@@ -49,6 +50,10 @@ impl ProfileChange {
             && self.date_of_birth.is_none()
             && self.username.is_none()
     }
+}
+
+pub fn find(tx: &mut Tx, id: UserId) -> Result<Option<UserRow>> {
+    store::find(tx, id)
 }
 
 pub fn get(tx: &mut Tx, id: UserId) -> Result<UserRow> {
@@ -103,8 +108,9 @@ fn name_taken() -> Error {
     Error::invalid("username", "This username is already taken.")
 }
 
+/// Whether nobody has the name, and nobody had it on the chat network, where a name is never given twice.
 pub fn is_free(tx: &mut Tx, name: &Username) -> Result<bool> {
-    Ok(!name.is_reserved() && !store::username_exists(tx, name)?)
+    Ok(!name.is_reserved() && !store::username_exists(tx, name)? && !chat::is_name_used(tx, name)?)
 }
 
 /// Five free names that grow from `base`.
@@ -112,7 +118,8 @@ pub fn suggest(tx: &mut Tx, base: &Base, include_numbers: bool) -> Result<Vec<Us
     let mut free: Vec<Username> = Vec::new();
     for round in 0..NAME_ROUNDS {
         let candidates = username::candidates(base, include_numbers, round);
-        let taken = store::list_taken(tx, &candidates)?;
+        let mut taken = store::list_taken(tx, &candidates)?;
+        taken.extend(chat::list_used_names(tx, &candidates)?);
         for name in candidates {
             if !taken.contains(&name) && !free.contains(&name) {
                 free.push(name);
@@ -155,7 +162,11 @@ pub fn update_profile(
         Some(name) => store::update_username(tx, id, name)? == 1,
         None => false,
     };
-    Ok((get(tx, id)?, is_renamed))
+    let user = get(tx, id)?;
+    if is_renamed || change.name.is_some() {
+        chat::profile_changed(tx, &user, is_renamed)?;
+    }
+    Ok((user, is_renamed))
 }
 
 /// Moves an account to a phone that its user has proved to hold.
@@ -180,7 +191,7 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
     }))
 }
 
-/// Removes all personal data and frees the phone and the username; the row stays as a pseudonym.
+/// Removes all personal data and frees the phone; the row stays as a pseudonym.
 pub fn forget(tx: &mut Tx, id: UserId) -> Result<()> {
     let pseudonym = format!("{}{}", username::DELETED_PREFIX, id.0);
     let now: Timestamp = tx.now();

@@ -10,6 +10,7 @@
 mod account;
 mod architecture;
 mod catalogue;
+mod chat_credentials;
 mod events;
 mod harness;
 mod http;

@@ -1,5 +1,6 @@
 //! What tests stand on: the real service on a fresh database with a clock that tests set.
 
+mod chat;
 mod client;
 mod postgres;
 mod program;
@@ -14,7 +15,8 @@ use touchline::config::Config;
 use touchline::db::Engine;
 use touchline::jobs;
 
-pub use client::{Client, Reply};
+pub use chat::{Chatter, escape, eventually};
+pub use client::{Call, Client, Reply};
 pub use program::Program;
 
 /// When every test begins, unless it says otherwise.
@@ -50,11 +52,13 @@ impl TestApp {
 
     async fn open(folder: TempDir, database_url: &str, settings: &[(&str, &str)]) -> Self {
         let variables = variables(&folder, database_url, settings);
-        let config = Config::load(None, variables.into_iter()).unwrap();
+        let mut config = Config::load(None, variables.into_iter()).unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        // The embedded homeserver and the service call each other at this address.
+        config.listen = listener.local_addr().unwrap();
         let clock = Clock::manual(Timestamp::parse(NOW).unwrap());
         touchline::outbound::install_tls();
         let app = App::open(config, clock.clone()).await.unwrap();
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let client = Client::new(&format!("http://{}", listener.local_addr().unwrap()));
         let serving = app.clone();
         tokio::spawn(async move { serving.serve(listener).await });
