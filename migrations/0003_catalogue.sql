@@ -69,6 +69,10 @@ CREATE INDEX events_listed ON events (status, start_time, id) WHERE voided_at IS
 CREATE INDEX events_of_tournament ON events (tournament_id, status, start_time, id) WHERE voided_at IS NULL;
 CREATE INDEX events_of_home_team ON events (home_team_id, status, start_time, id) WHERE voided_at IS NULL;
 CREATE INDEX events_of_away_team ON events (away_team_id, status, start_time, id) WHERE voided_at IS NULL;
+CREATE INDEX events_of_home_team_in_tournament ON events (home_team_id, tournament_id, status, start_time, id)
+    WHERE voided_at IS NULL;
+CREATE INDEX events_of_away_team_in_tournament ON events (away_team_id, tournament_id, status, start_time, id)
+    WHERE voided_at IS NULL;
 
 -- How many listed events there are, by filter (0: any), so that a page's total costs the same however many have finished.
 CREATE TABLE event_counts (

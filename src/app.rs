@@ -32,8 +32,8 @@ use crate::matrix::{self, Matrix};
 use crate::sms::Sms;
 use crate::stop::{Stop, StopSender};
 use crate::{
-    account, admin, catalogue, chat, chores, events, idempotency, jobs, login, sessions, teams,
-    users,
+    account, admin, catalogue, chat, chores, coins, events, idempotency, jobs, leaderboards, login,
+    predictions, sessions, stream, teams, users, webhooks,
 };
 
 /// Below this, compressing costs more than it saves.
@@ -51,6 +51,7 @@ pub struct Parts {
     pub sms: Sms,
     pub matrix: Matrix,
     homeserver: Option<Homeserver>,
+    pub hub: stream::Hub,
     job_kinds: Arc<[jobs::Kind]>,
     stop: StopSender,
 }
@@ -95,10 +96,14 @@ impl App {
             sms,
             matrix,
             homeserver,
+            hub: stream::Hub::new(),
             job_kinds,
             stop: StopSender::new(),
         }));
         jobs::schedule_chores(&app).await?;
+        if app.config.loads_demo_data() && app.db.write(catalogue::demo::load).await? {
+            tracing::info!("the demo catalogue was loaded; demo_data = false keeps it out");
+        }
         Ok(app)
     }
 
@@ -139,7 +144,8 @@ impl App {
             homeserver.start_push();
         }
         let greeting = tokio::spawn(chat::greet_homeserver(self.clone(), self.stopping()));
-        serve::serve(listener, answerer, limits, self.stopping()).await;
+        let api = serve::serve(listener, answerer, limits, self.stopping());
+        tokio::join!(api, self.hub.follow(self, self.stopping()));
         greeting.abort();
     }
 }
@@ -187,11 +193,17 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(sessions::routes::routes())
         .merge(login::routes::routes())
         .merge(users::routes::routes())
+        .merge(coins::routes::routes())
         .merge(account::routes::routes())
+        .merge(stream::routes::routes())
+        .merge(webhooks::routes::routes())
         .merge(teams::routes::routes())
         .merge(events::routes::routes())
-        .merge(events::operator_routes::routes())
+        .merge(events::operator::routes::routes())
         .merge(catalogue::routes::routes())
+        .merge(predictions::routes::routes())
+        .merge(predictions::operator_routes::routes())
+        .merge(leaderboards::routes::routes())
         .merge(admin::routes::routes())
         .merge(chat::routes::routes())
         .merge(matrix::routes::discovery_routes())
@@ -199,8 +211,19 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
 
 /// Every sort of work that runs outside a request.
 fn job_kinds() -> Vec<jobs::Kind> {
-    let mut kinds =
-        vec![chores::FORGET_EXPIRED, login::FORGET_CODES, events::KICK_OFF, events::FORGET_FEED];
+    let mut kinds = vec![
+        chores::FORGET_EXPIRED,
+        login::FORGET_CODES,
+        events::KICK_OFF,
+        events::FORGET_FEED,
+        coins::RECONCILE,
+        webhooks::DISPATCH,
+        webhooks::DELIVER,
+        webhooks::FORGET,
+        predictions::SETTLE,
+        predictions::FINAL,
+        predictions::TELL_PREDICTIONS,
+    ];
     kinds.extend_from_slice(chat::JOBS);
     kinds
 }

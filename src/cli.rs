@@ -4,20 +4,24 @@
 //! Invariants: a start that cannot succeed ends with one sentence on standard error and code 1.
 //! Never: holds a rule of the service.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
 use crate::app::{self, App};
+use crate::catalogue::match_day::{self, Pace};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
 use crate::error::{Error, Result};
+use crate::http::input::DOCUMENT_LIMIT_BYTES;
 use crate::http::metrics;
 use crate::keys::Keys;
 use crate::matrix::{self, Matrix, doctor::Finding};
+use crate::operator_client::OperatorClient;
 use crate::{admin, outbound, telemetry};
 
 /// The open-source backend for match-day apps.
@@ -54,6 +58,62 @@ enum Command {
         #[arg(long)]
         revoke: bool,
     },
+    /// Import a catalogue of sports, teams, tournaments and events into the running server
+    Import {
+        /// A JSON document, or - for standard input
+        file: PathBuf,
+        #[command(flatten)]
+        server: Server,
+    },
+    /// Enter the result of a match, or correct it
+    Result {
+        /// The event's id
+        #[arg(value_parser = clap::value_parser!(i64).range(1..))]
+        event: i64,
+        #[arg(value_parser = clap::value_parser!(i64).range(0..100))]
+        home: i64,
+        #[arg(value_parser = clap::value_parser!(i64).range(0..100))]
+        away: i64,
+        #[command(flatten)]
+        server: Server,
+    },
+    /// Things to see on a developer's machine
+    Demo {
+        #[command(subcommand)]
+        command: Demo,
+    },
+}
+
+#[derive(Subcommand)]
+enum Demo {
+    /// Play a match day against the running local server: kick-offs, goals and results, on a fast clock
+    Play {
+        /// How long a match is
+        #[arg(long, default_value_t = 90, value_parser = clap::value_parser!(i64).range(1..=match_day::LONGEST_MINUTES))]
+        minutes: i64,
+        /// How many match minutes pass in a real minute
+        #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(i64).range(1..=match_day::GREATEST_SPEED))]
+        speed: i64,
+        #[command(flatten)]
+        server: Server,
+    },
+}
+
+/// Which running server to talk to.
+#[derive(Args)]
+struct Server {
+    /// Its address; without it, the one this configuration listens on
+    #[arg(long)]
+    url: Option<String>,
+    /// An operator token; without it, the configured one (`TOUCHLINE_OPERATOR_TOKEN`)
+    #[arg(long)]
+    token: Option<String>,
+}
+
+impl Server {
+    fn client(self, config: &Config) -> Result<OperatorClient> {
+        OperatorClient::new(config, self.url, self.token)
+    }
 }
 
 pub fn main() -> ExitCode {
@@ -95,6 +155,13 @@ fn run(arguments: Arguments) -> Result<()> {
             Command::MatrixRegistration => print(&matrix::registration(&settings(&config)?)),
             Command::Doctor => doctor(&config).await,
             Command::OperatorToken { name, revoke } => operator_token(&config, name, revoke).await,
+            Command::Import { file, server } => import(&server.client(&config)?, &file).await,
+            Command::Result { event, home, away, server } => {
+                result(&server.client(&config)?, event, home, away).await
+            }
+            Command::Demo { command: Demo::Play { minutes, speed, server } } => {
+                match_day::play(&server.client(&config)?, Pace { minutes, speed }, print).await
+            }
             _ => serve(config).await,
         }
     })
@@ -113,7 +180,7 @@ async fn serve(mut config: Config) -> Result<()> {
         address => Some(bind("metrics_listen", address).await?),
     };
     let address = listener.local_addr().map_err(Error::internal)?;
-    // From here on the port is known, even where any free one was asked for.
+    // With port 0 only the listener knows where links have to lead.
     config.listen = address;
     let app = App::open(config, Clock::system()).await?;
     tokio::spawn(stop_on_signal(app.clone()));
@@ -204,4 +271,34 @@ async fn doctor(config: &Config) -> Result<()> {
         return Err(Error::internal("Something is wrong; see above."));
     }
     print("All is well.")
+}
+
+async fn import(client: &OperatorClient, file: &Path) -> Result<()> {
+    let problem = |error: &dyn std::fmt::Display| {
+        Error::internal(format!("{} cannot be imported: {error}", file.display()))
+    };
+    let text = if file == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map(|_| text)
+    } else {
+        std::fs::read_to_string(file)
+    };
+    let text = text.map_err(|error| problem(&error))?;
+    if text.len() > DOCUMENT_LIMIT_BYTES {
+        return Err(problem(&"it is larger than 4 MiB; import it in parts"));
+    }
+    let document: Value = serde_json::from_str(&text).map_err(|error| problem(&error))?;
+    let answer = client.put("/api/admin/catalogue", &document).await?;
+    let count =
+        |name: &str| answer.pointer(&format!("/data/{name}")).and_then(Value::as_i64).unwrap_or(0);
+    let (created, updated, unchanged) = (count("created"), count("updated"), count("unchanged"));
+    print(&format!("{created} created, {updated} updated, {unchanged} unchanged"))
+}
+
+async fn result(client: &OperatorClient, event: i64, home: i64, away: i64) -> Result<()> {
+    let body = json!({"home_score": home, "away_score": away});
+    let answer = client.post(&format!("/api/admin/events/{event}/result"), &body).await?;
+    let name = |place: &str| answer.pointer(place).and_then(Value::as_str).unwrap_or("?");
+    let (one, other) = (name("/data/home_team/name"), name("/data/away_team/name"));
+    print(&format!("event {event}: {one} {home}-{away} {other}, finished"))
 }

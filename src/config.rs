@@ -14,6 +14,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::{Table, Value};
 
+use crate::coins::{MOST_COINS, Reason};
 use crate::http::client_address::Network;
 use crate::{matrix, sms};
 
@@ -21,6 +22,8 @@ pub const DEFAULTS: &str = include_str!("../config.default.toml");
 const ENVIRONMENT_PREFIX: &str = "TOUCHLINE_";
 const MINIMUM_SECRET_BYTES: usize = 32;
 const MINIMUM_OPERATOR_TOKEN_BYTES: usize = 16;
+/// Attempts are kept as a text of their moments; this keeps it small.
+const MOST_ATTEMPTS_A_MINUTE: i64 = 1_000;
 
 /// Why the start stops, in one sentence that names the key.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -134,7 +137,10 @@ pub struct Config {
     pub jobs: JobsConfig,
     pub login: LoginConfig,
     pub matrix: MatrixConfig,
+    pub coins: CoinsConfig,
+    pub predictions: PredictionsConfig,
     pub sms: SmsConfig,
+    pub stream: StreamConfig,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -201,6 +207,12 @@ pub struct JobsConfig {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct PredictionsConfig {
+    pub season_start_month: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LoginConfig {
     pub sends_per_10_minutes: i64,
     pub sends_per_day: i64,
@@ -230,6 +242,41 @@ pub struct MatrixConfig {
     pub breaker_pause_ms: u64,
     pub archive_after_days: i64,
     pub resync_minutes: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoinsConfig {
+    pub welcome_coins: i64,
+    pub daily_coins: i64,
+    pub streak_bonus: i64,
+    pub streak_bonus_most: i64,
+    pub claim_attempts_a_minute: i64,
+    pub reasons: Vec<String>,
+}
+
+impl CoinsConfig {
+    /// Grants stay within what one transfer may move, and a claim always gives something.
+    fn check(&self) -> Result<(), ConfigError> {
+        for (key, value, least) in [
+            ("coins.welcome_coins", self.welcome_coins, 0),
+            ("coins.daily_coins", self.daily_coins, 1),
+            ("coins.streak_bonus", self.streak_bonus, 0),
+            ("coins.streak_bonus_most", self.streak_bonus_most, 0),
+            ("coins.claim_attempts_a_minute", self.claim_attempts_a_minute, 1),
+        ] {
+            let most = if key.ends_with("a_minute") { MOST_ATTEMPTS_A_MINUTE } else { MOST_COINS };
+            if !(least..=most).contains(&value) {
+                return Err(ConfigError(format!("{key} must be between {least} and {most}.")));
+            }
+        }
+        match self.reasons.iter().find(|reason| Reason::try_from(reason.as_str()).is_err()) {
+            Some(_) => {
+                Err(ConfigError::new("coins.reasons must each be 1 to 64 of a-z, 0-9, _ and -."))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -275,6 +322,13 @@ pub struct SmsHttpConfig {
     pub content_type: String,
     pub headers: Vec<String>,
     pub secret: Secret,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StreamConfig {
+    pub heartbeat_s: u64,
+    pub longest_minutes: u64,
 }
 
 fn hide_password<S: Serializer>(url: &str, serializer: S) -> Result<S::Ok, S::Error> {
@@ -399,6 +453,9 @@ impl Config {
         if self.http.head_limit_bytes < 8192 {
             return refuse("http.head_limit_bytes must be at least 8192.");
         }
+        if !(1..=12).contains(&self.predictions.season_start_month) {
+            return refuse("predictions.season_start_month must be from 1 to 12.");
+        }
         for (key, value) in self.sizes() {
             if value == 0 {
                 return Err(ConfigError(format!("{key} must be at least 1.")));
@@ -406,6 +463,7 @@ impl Config {
         }
         matrix::check(&self.matrix)?;
         sms::check(&self.sms)?;
+        self.coins.check()?;
         if self.environment == Environment::Production {
             self.check_production()?;
         }
@@ -640,6 +698,9 @@ mod tests {
             ("TOUCHLINE_OPERATOR_TOKEN", "short", "operator_token"),
             ("TOUCHLINE_HTTP__MAX_CONNECTIONS", "0", "http.max_connections"),
             ("TOUCHLINE_HTTP__TRUSTED_PROXIES", "10.0.0.0/99", "trusted_proxies"),
+            ("TOUCHLINE_COINS__DAILY_COINS", "0", "coins.daily_coins"),
+            ("TOUCHLINE_COINS__WELCOME_COINS", "1000000001", "coins.welcome_coins"),
+            ("TOUCHLINE_COINS__REASONS", "shop,Bad Reason", "coins.reasons"),
         ] {
             let error = load(&[(variable, value)]).unwrap_err().to_string();
             assert!(error.contains(named), "{variable}: {error}");

@@ -10,7 +10,10 @@ use crate::db;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Which fields of a request are wrong and why, in the order of their names.
+/// More fields than these help nobody, and a large document could have millions.
+const MOST_FIELDS: usize = 100;
+
+/// Which fields of a request are wrong and why, in the order of their names; the first hundred of them.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct FieldErrors(BTreeMap<String, Vec<String>>);
 
@@ -22,7 +25,9 @@ impl FieldErrors {
     }
 
     pub fn add(&mut self, field: &str, sentence: impl Into<String>) {
-        self.0.entry(field.to_owned()).or_default().push(sentence.into());
+        if self.0.len() < MOST_FIELDS || self.0.contains_key(field) {
+            self.0.entry(field.to_owned()).or_default().push(sentence.into());
+        }
     }
 
     pub fn is_empty(&self) -> bool {

@@ -18,6 +18,7 @@ use crate::app::App;
 use crate::clock::DAY_MS;
 use crate::db::{Tx, params, row};
 use crate::error::{Error, Result};
+use crate::http::guards::Operator;
 use crate::http::input::{self, Input, Valid};
 use crate::users::UserId;
 
@@ -43,6 +44,15 @@ impl Once {
         // Objects are kept sorted by key, so the same JSON written differently is the same body.
         hash.update(serde_json::to_vec(&body).map_err(Error::internal)?);
         Ok(Self { key: read_key(parts)?, request_hash: hash.finalize().to_vec() })
+    }
+
+    /// The same request as made by an operator on a user's behalf: its key is the operator's own, apart from the user's
+    /// and from other operators'.
+    #[must_use]
+    pub fn by(self, operator: &Operator) -> Self {
+        // A line break is in no key that came in a header, so no user can make this one.
+        let key = self.key.map(|key| format!("operator {}\n{key}", operator.name));
+        Self { key, ..self }
     }
 }
 
@@ -92,6 +102,12 @@ pub struct Answer {
     is_replay: bool,
 }
 
+impl Answer {
+    pub fn is_replay(&self) -> bool {
+        self.is_replay
+    }
+}
+
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::from(self.body));
@@ -113,6 +129,23 @@ row! {
     }
 }
 
+/// How an effect went.
+#[derive(Debug)]
+pub enum Attempt<T> {
+    Done(T),
+    /// Refused, and what was written on the way (a counted try) stays; the key is free again.
+    Refused(Error),
+}
+
+impl<T> Attempt<T> {
+    pub fn into_result(self) -> Result<T> {
+        match self {
+            Self::Done(value) => Ok(value),
+            Self::Refused(error) => Err(error),
+        }
+    }
+}
+
 /// Runs `effect` unless this request already had it; then gives the first answer again.
 pub fn once<T: Serialize>(
     tx: &mut Tx,
@@ -120,9 +153,35 @@ pub fn once<T: Serialize>(
     request: &Once,
     effect: impl FnOnce(&mut Tx) -> Result<(StatusCode, T)>,
 ) -> Result<Answer> {
-    let Some(key) = &request.key else {
-        return answer(effect(tx)?);
-    };
+    attempt_once(tx, user, request, |tx| effect(tx).map(Attempt::Done))?.into_result()
+}
+
+/// Like [`once`], for an effect whose refusal must be committed too.
+pub fn attempt_once<T: Serialize>(
+    tx: &mut Tx,
+    user: UserId,
+    request: &Once,
+    effect: impl FnOnce(&mut Tx) -> Result<Attempt<(StatusCode, T)>>,
+) -> Result<Attempt<Answer>> {
+    if !claim(tx, user, request)? {
+        return replay(tx, user, request).map(Attempt::Done);
+    }
+    match effect(tx)? {
+        Attempt::Done(first) => {
+            let first = answer(first)?;
+            keep(tx, user, request, &first)?;
+            Ok(Attempt::Done(first))
+        }
+        Attempt::Refused(error) => {
+            release(tx, user, request)?;
+            Ok(Attempt::Refused(error))
+        }
+    }
+}
+
+/// Whether the request is the first of its key; one without a key always is.
+fn claim(tx: &mut Tx, user: UserId, request: &Once) -> Result<bool> {
+    let Some(key) = &request.key else { return Ok(true) };
     let now = tx.now();
     // On PostgreSQL this waits for a twin's transaction to end; on SQLite writers take turns anyway.
     let claimed = tx.exec(
@@ -133,15 +192,22 @@ pub fn once<T: Serialize>(
          WHERE idempotency_keys.created_at <= $5",
         params![user, key, request.request_hash, now, now.plus_ms(-KEPT_MS)],
     )?;
-    if claimed == 0 {
-        return replay(tx, user, key, request);
-    }
-    let first = answer(effect(tx)?)?;
+    Ok(claimed == 1)
+}
+
+fn keep(tx: &mut Tx, user: UserId, request: &Once, first: &Answer) -> Result<()> {
+    let Some(key) = &request.key else { return Ok(()) };
     tx.exec(
         "UPDATE idempotency_keys SET status = $3, body = $4 WHERE user_id = $1 AND key = $2",
         params![user, key, i64::from(first.status.as_u16()), first.body],
     )?;
-    Ok(first)
+    Ok(())
+}
+
+fn release(tx: &mut Tx, user: UserId, request: &Once) -> Result<()> {
+    let Some(key) = &request.key else { return Ok(()) };
+    tx.exec("DELETE FROM idempotency_keys WHERE user_id = $1 AND key = $2", params![user, key])?;
+    Ok(())
 }
 
 fn answer<T: Serialize>((status, view): (StatusCode, T)) -> Result<Answer> {
@@ -149,10 +215,10 @@ fn answer<T: Serialize>((status, view): (StatusCode, T)) -> Result<Answer> {
     Ok(Answer { status, body, is_replay: false })
 }
 
-fn replay(tx: &mut Tx, user: UserId, key: &str, request: &Once) -> Result<Answer> {
+fn replay(tx: &mut Tx, user: UserId, request: &Once) -> Result<Answer> {
     let kept: KeptRow = tx.one(
         "SELECT request_hash, status, body FROM idempotency_keys WHERE user_id = $1 AND key = $2",
-        params![user, key],
+        params![user, request.key],
     )?;
     if kept.request_hash != request.request_hash {
         return Err(Error::Unprocessable {

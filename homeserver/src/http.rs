@@ -95,24 +95,32 @@ pub fn empty() -> Reply {
     ok(serde_json::json!({}))
 }
 
-/// Whether an endpoint's ruma authentication scheme insists on a token.
+/// What an endpoint's ruma authentication scheme makes of a token.
 pub trait Scheme {
-    const REQUIRED: bool;
+    const NEED: Need;
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    Required,
+    /// None is fine, a wrong one is not.
+    Optional,
+    Ignored,
 }
 impl Scheme for auth_scheme::AccessToken {
-    const REQUIRED: bool = true;
+    const NEED: Need = Need::Required;
 }
 impl Scheme for auth_scheme::AccessTokenOptional {
-    const REQUIRED: bool = false;
+    const NEED: Need = Need::Optional;
 }
 impl Scheme for auth_scheme::NoAccessToken {
-    const REQUIRED: bool = false;
+    const NEED: Need = Need::Ignored;
 }
 impl Scheme for auth_scheme::AppserviceToken {
-    const REQUIRED: bool = true;
+    const NEED: Need = Need::Required;
 }
 impl Scheme for auth_scheme::AppserviceTokenOptional {
-    const REQUIRED: bool = false;
+    const NEED: Need = Need::Optional;
 }
 
 pub trait Endpoint {
@@ -171,8 +179,11 @@ where
     T::Authentication: Scheme,
 {
     let (mut parts, body) = request.into_parts();
-    let caller = authenticate(&hs, &parts).await;
-    let caller = if T::Authentication::REQUIRED { caller?.into() } else { caller.ok() };
+    let caller = match T::Authentication::NEED {
+        Need::Required => Some(authenticate(&hs, &parts).await?.ok_or_else(Error::missing_token)?),
+        Need::Optional => authenticate(&hs, &parts).await?,
+        Need::Ignored => None,
+    };
     limit_requests(&hs, caller.as_ref())?;
     let params = RawPathParams::from_request_parts(&mut parts, &())
         .await
@@ -219,8 +230,8 @@ struct Identity {
     access_token: Option<String>,
 }
 
-/// Finds out who calls: the application service (as itself or as a user) or a device.
-pub async fn authenticate(hs: &Hs, parts: &Parts) -> Result<Caller> {
+/// Finds out who calls: the application service (as itself or as a user), a device, or nobody.
+pub async fn authenticate(hs: &Hs, parts: &Parts) -> Result<Option<Caller>> {
     let query = Query::<Identity>::try_from_uri(&parts.uri).ok();
     let in_query = query.as_ref().and_then(|query| query.access_token.clone());
     let token = parts
@@ -230,15 +241,15 @@ pub async fn authenticate(hs: &Hs, parts: &Parts) -> Result<Caller> {
         .and_then(|value| value.strip_prefix("Bearer "))
         .map(|token| token.trim().to_owned())
         .or(in_query)
-        .filter(|token| !token.is_empty())
-        .ok_or_else(Error::missing_token)?;
+        .filter(|token| !token.is_empty());
+    let Some(token) = token else { return Ok(None) };
     if let Some(appservice) = &hs.config.appservice
         && bool::from(appservice.as_token.as_bytes().ct_eq(token.as_bytes()))
     {
         let asserted = query.and_then(|query| query.user_id.clone());
-        return act_as(hs, &appservice.sender_localpart, asserted).await;
+        return act_as(hs, &appservice.sender_localpart, asserted).await.map(Some);
     }
-    find_session(hs, &token).await
+    find_session(hs, &token).await.map(Some)
 }
 
 /// The identity assertion of the application service: `?user_id=`.

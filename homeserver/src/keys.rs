@@ -91,7 +91,8 @@ async fn upload(call: Call<upload_keys::v3::Request>) -> Reply {
             let algorithm = id.algorithm().to_string();
             let row = params![me, device, id.as_str(), algorithm, key.json().get()];
             if tx.execute(sql, row)? == 0 {
-                return Err(Error::invalid_param(format!("One time key {id} already exists")));
+                let text = format!("One time key {id} already exists");
+                return Err(Error::bad_request("M_UNKNOWN", text));
             }
         }
         for (id, key) in &body.fallback_keys {
@@ -145,9 +146,10 @@ fn query(conn: &Connection, me: &str, asked: &Asked) -> Result<Value> {
             if wanted.is_empty() || wanted.iter().any(|wanted| wanted.as_str() == device) {
                 let mut keys: Value = serde_json::from_str(&keys)?;
                 add_signatures(conn, me, user, &device, &mut keys)?;
-                if let (Some(name), Some(fields)) = (name, keys.as_object_mut()) {
-                    let unsigned = json!({"device_display_name": name});
-                    fields.insert("unsigned".to_owned(), unsigned);
+                let mut unsigned = Map::new();
+                unsigned.extend(name.map(|name| ("device_display_name".to_owned(), name.into())));
+                if let Some(fields) = keys.as_object_mut() {
+                    fields.insert("unsigned".to_owned(), unsigned.into());
                 }
                 own.insert(device, keys);
             }

@@ -80,10 +80,13 @@ impl Live {
         self.position.load(Ordering::Acquire)
     }
 
-    /// Called by the writer after a commit.
-    pub fn publish(&self, position: i64, heads: BTreeMap<i64, i64>, topics: &BTreeSet<Topic>) {
-        let rooms_changed = !heads.is_empty();
+    /// Called by the writer before a commit: whoever reads the new data must not find the room quiet.
+    pub fn announce(&self, heads: &BTreeMap<i64, i64>) {
         lock(&self.heads).extend(heads);
+    }
+
+    /// Called by the writer after a commit.
+    pub fn publish(&self, position: i64, rooms_changed: bool, topics: &BTreeSet<Topic>) {
         self.position.store(position, Ordering::Release);
         let waiters = lock(&self.waiters);
         let push = rooms_changed.then_some(&Topic::Push);

@@ -86,7 +86,7 @@ async fn upload(
 
 async fn store(hs: Arc<Hs>, filename: Option<String>, request: Request) -> Reply {
     let (parts, body) = request.into_parts();
-    let me = authenticate(&hs, &parts).await?;
+    let me = authenticate(&hs, &parts).await?.ok_or_else(Error::missing_token)?;
     limit_requests(&hs, Some(&me))?;
     let largest = usize::try_from(hs.config.media_max_bytes).unwrap_or(usize::MAX);
     let too_large = || Error::too_large("Upload request body is too large");

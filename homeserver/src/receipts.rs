@@ -35,7 +35,11 @@ pub fn routes(routes: Routes) -> Routes {
             let me = call.me()?.user.clone();
             let body = call.body;
             let thread = body.thread.as_str().unwrap_or_default().to_owned();
-            let marks = vec![(body.receipt_type.to_string(), body.event_id.to_string())];
+            let kind = body.receipt_type.to_string();
+            if !["m.read", "m.read.private", FULLY_READ].contains(&kind.as_str()) {
+                return Err(Error::bad_request("M_UNKNOWN", "Not a type of receipt"));
+            }
+            let marks = vec![(kind, body.event_id.to_string())];
             let mark = move |tx: &mut Tx<'_>| mark(tx, &body.room_id, &me, &thread, &marks);
             call.hs.store.write(mark).await?;
             empty()

@@ -115,8 +115,8 @@ impl Unread {
     }
 
     /// Counts afresh: a redaction takes from what was counted.
-    pub fn forget_room(&self, room: i64) {
-        lock(&self.remembered).retain(|(_, other), _| *other != room);
+    pub fn forget_all(&self) {
+        lock(&self.remembered).clear();
     }
 }
 

@@ -124,18 +124,9 @@ impl View {
             return false;
         }
         let then = self.membership_at(event.seq);
-        let mut joined_then = then == Some("join");
-        let mut invited_then = then == Some("invite");
-        if event.kind == MEMBER && event.state_key.as_deref() == Some(self.user.as_str()) {
-            // One's own departure is visible to whoever departs.
-            let before = self.membership_at(event.seq - 1);
-            joined_then |= before == Some("join");
-            invited_then |= before == Some("invite");
-            if invited_then && event.membership.as_deref() != Some("invite") {
-                return true;
-            }
-        }
-        if joined_then {
+        // What happens to one's own membership is never hidden from oneself.
+        let own = event.kind == MEMBER && event.state_key.as_deref() == Some(self.user.as_str());
+        if own || then == Some("join") {
             return true;
         }
         // A change of the visibility itself is judged by the more open of the two settings.
@@ -143,10 +134,18 @@ impl View {
             match latest(&self.history, at).unwrap_or(&History::Shared) {
                 History::WorldReadable => true,
                 History::Shared => self.joined_after(event.seq),
-                History::Invited => invited_then,
+                History::Invited => then == Some("invite"),
                 History::Joined => false,
             }
         })
+    }
+
+    /// Whether the user was inside at `after` or came in up to `upto`.
+    pub fn was_inside(&self, after: i64, upto: i64) -> bool {
+        let came = |(seq, membership): &(i64, String)| {
+            *seq > after && *seq <= upto && membership == "join"
+        };
+        self.membership_at(after) == Some("join") || self.own.iter().any(came)
     }
 
     fn joined_after(&self, position: i64) -> bool {

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::db::Tx;
 use crate::error::Result;
 use crate::users::UserId;
-use crate::{chat, login, sessions, teams, users};
+use crate::{chat, coins, login, predictions, sessions, teams, users};
 
 /// Everything the service holds about a user.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
@@ -19,9 +19,11 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
     Ok(json!({
         "user": users::export(tx, id)?,
         "sessions": sessions::export(tx, id)?,
+        "coins": coins::export(tx, id)?,
         "sms_messages": login::export(tx, &user)?,
         "teams": teams::export(tx, id)?,
         "chat": chat::export(tx, id)?,
+        "predictions": predictions::export(tx, id)?,
     }))
 }
 
@@ -32,5 +34,6 @@ pub fn delete(tx: &mut Tx, id: UserId) -> Result<()> {
     login::forget(tx, &user)?;
     teams::forget(tx, id)?;
     chat::forget(tx, id)?;
+    coins::forget(tx, id)?;
     users::forget(tx, id)
 }

@@ -5,10 +5,12 @@
 //! audit rows are only ever added.
 //! Never: does a feature's work; each operator call lives with the feature it changes.
 
+mod overview;
 pub mod routes;
 mod store;
 
 use crate::app::App;
+use crate::clock::HOUR_MS;
 use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::http::guards::Operator;
@@ -45,4 +47,23 @@ pub fn audit(
 ) -> Result<()> {
     let now = tx.now();
     store::insert_audit(tx, &operator.name, action, subject, &detail.to_string(), now)
+}
+
+/// Writes down that an operator looked at something, at most once an hour: a console asks every few seconds.
+pub async fn note_reading(
+    app: &App,
+    operator: Operator,
+    action: &'static str,
+    subject: &'static str,
+) -> Result<()> {
+    let name = operator.name.clone();
+    let is_noted = move |tx: &mut Tx| {
+        let since = tx.now().plus_ms(-HOUR_MS);
+        store::was_audited(tx, &name, action, since)
+    };
+    if !app.db.read(is_noted).await? {
+        let note = move |tx: &mut Tx| audit(tx, &operator, action, subject, &serde_json::json!({}));
+        app.db.write(note).await?;
+    }
+    Ok(())
 }

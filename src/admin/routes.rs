@@ -12,13 +12,14 @@ use crate::error::Result;
 use crate::http::guards::Operator;
 use crate::http::input::Params;
 use crate::http::page::{AtLeastOne, Page, PageMeta};
-use crate::http::views::Listed;
+use crate::http::views::{Data, Listed};
 use crate::input;
 
+use super::overview::{self, OverviewView};
 use super::store;
 
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list_audit_log))
+    OpenApiRouter::new().routes(routes!(list_audit_log)).routes(routes!(show_overview))
 }
 
 input! {
@@ -73,4 +74,19 @@ async fn list_audit_log(
         })
         .collect();
     Ok(Json(Listed { data, meta: page.meta(total) }))
+}
+
+/// Show what an operator watches: users, matches, jobs and messages.
+///
+/// The audit log notes it at most once an hour for each operator, so that a console may ask as often as it likes.
+#[utoipa::path(get, path = "/api/admin/overview", tag = "Operators", security(("operator" = [])),
+    responses((status = 200, body = Data<OverviewView>)))]
+async fn show_overview(
+    State(app): State<App>,
+    operator: Operator,
+) -> Result<Json<Data<OverviewView>>> {
+    let environment = app.config.environment;
+    let view = app.db.read(move |tx| overview::read(tx, environment)).await?;
+    super::note_reading(&app, operator, "overview.read", "overview").await?;
+    Ok(Data::json(view))
 }

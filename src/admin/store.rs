@@ -53,6 +53,14 @@ pub fn insert_audit(
     Ok(())
 }
 
+pub fn was_audited(tx: &mut Tx, operator: &str, action: &str, since: Timestamp) -> Result<bool> {
+    let found: Option<i64> = tx.opt(
+        "SELECT id FROM audit_log WHERE created_at > $1 AND operator = $2 AND action = $3 LIMIT 1",
+        params![since, operator, action],
+    )?;
+    Ok(found.is_some())
+}
+
 pub fn list_audit(tx: &mut Tx, limit: i64, offset: i64) -> Result<(Vec<AuditRow>, i64)> {
     let rows = tx.all(
         "SELECT id, operator, action, subject, detail, created_at FROM audit_log

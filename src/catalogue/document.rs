@@ -253,8 +253,7 @@ impl EventItem {
             add("away", "A team cannot play itself.");
         }
         match (self.status(), self.home_score, self.away_score) {
-            (Status::Scheduled, None, None)
-            | (Status::Live, None, None)
+            (Status::Scheduled | Status::Live, None, None)
             | (Status::Live | Status::Finished, Some(_), Some(_)) => {}
             (Status::Scheduled, Some(_), _) => {
                 add("home_score", "A match that has not begun has no score.");

@@ -5,7 +5,9 @@
 //! the document since its last import is carried over; imports take turns.
 //! Never: removes anything; what a document no longer lists stays.
 
+pub mod demo;
 mod document;
+pub mod match_day;
 mod references;
 pub mod routes;
 

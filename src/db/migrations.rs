@@ -15,27 +15,25 @@ pub(super) struct Migration {
     pub(super) sql: &'static str,
 }
 
-pub(super) const MIGRATIONS: &[Migration] = &[
-    Migration {
-        version: 1,
-        name: "0001_foundation",
-        sql: include_str!("../../migrations/0001_foundation.sql"),
-    },
-    Migration {
-        version: 2,
-        name: "0002_login",
-        sql: include_str!("../../migrations/0002_login.sql"),
-    },
-    Migration {
-        version: 3,
-        name: "0003_catalogue",
-        sql: include_str!("../../migrations/0003_catalogue.sql"),
-    },
-    Migration {
-        version: 6,
-        name: "0006_chat",
-        sql: include_str!("../../migrations/0006_chat.sql"),
-    },
+/// `migrations![1 "0001_name", ...]`: each file of the folder, in order.
+macro_rules! migrations {
+    ($($version:literal $name:literal),* $(,)?) => {
+        &[$(Migration {
+            version: $version,
+            name: $name,
+            sql: include_str!(concat!("../../migrations/", $name, ".sql")),
+        }),*]
+    };
+}
+
+pub(super) const MIGRATIONS: &[Migration] = migrations![
+    1 "0001_foundation",
+    2 "0002_login",
+    3 "0003_catalogue",
+    4 "0004_coins",
+    5 "0005_predictions",
+    6 "0006_chat",
+    8 "0008_webhooks",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -23,6 +23,7 @@ mod postgres_connect;
 mod postgres_error;
 mod postgres_listen;
 mod postgres_threads;
+mod postgres_value;
 mod row;
 mod script;
 mod sqlite;

@@ -8,19 +8,19 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-use bytes::BytesMut;
 use futures_util::{StreamExt, future};
 use tokio::runtime::Runtime;
-use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::types::Type;
 use tokio_postgres::{Client, RowStream, Statement};
 
 use super::error::{Error, Result};
 use super::postgres_connect::Server;
 use super::postgres_error::{self, translate};
+use super::postgres_value::type_of;
 use super::row::{Columns, Row};
 use super::script::Access;
 use super::tx::Visit;
-use super::value::{Kind, Params, Value};
+use super::value::Params;
 
 /// Rows taken from the driver before the script sees them: bounds memory, saves wake-ups.
 const ROWS_AT_ONCE: usize = 128;
@@ -35,6 +35,7 @@ pub(super) struct Connection {
     statements: HashMap<(usize, usize), Statement>,
     /// The beginning to send along with the next statement.
     begin: Option<Access>,
+    single: Single,
     transaction: Transaction,
     /// Rows that nobody wants are still under way.
     is_littered: bool,
@@ -42,6 +43,15 @@ pub(super) struct Connection {
     answer_wait: Option<Duration>,
     // Last, because the client's connection lives on it.
     runtime: Runtime,
+}
+
+/// A read of one statement needs no transaction, and is a third faster without.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Single {
+    NotExpected,
+    Expected,
+    /// It was asked; another one would see another moment.
+    Asked,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,6 +83,7 @@ impl Connection {
             client,
             statements: HashMap::new(),
             begin: None,
+            single: Single::NotExpected,
             transaction: Transaction::None,
             is_littered: false,
             is_broken: false,
@@ -84,6 +95,24 @@ impl Connection {
     /// Nothing is sent until the script's first statement, which the beginning then accompanies.
     pub(super) fn begin_with_next_statement(&mut self, access: Access) {
         self.begin = Some(access);
+        self.single = Single::NotExpected;
+    }
+
+    /// The next statement goes without a transaction, and is the only one.
+    pub(super) fn expect_single_statement(&mut self) {
+        self.begin = None;
+        self.single = Single::Expected;
+    }
+
+    fn count_statement(&mut self) -> Result<()> {
+        match self.single {
+            Single::NotExpected => Ok(()),
+            Single::Expected => {
+                self.single = Single::Asked;
+                Ok(())
+            }
+            Single::Asked => Err(postgres_error::needs_snapshot()),
+        }
     }
 
     pub(super) fn query(
@@ -105,6 +134,7 @@ impl Connection {
         params: Params<'_>,
         visit: Visit<'_>,
     ) -> Result<u64> {
+        self.count_statement()?;
         let statement = self.prepare(sql, params)?;
         let begin = self.take_begin();
         let Self { runtime, client, answer_wait, is_littered, .. } = self;
@@ -147,8 +177,14 @@ impl Connection {
 
     /// What has to be sent before the next statement.
     fn take_begin(&mut self) -> Option<&'static str> {
-        let access = self.begin.take()?;
         let ends_another = self.transaction == Transaction::Answered;
+        let Some(access) = self.begin.take() else {
+            if !ends_another {
+                return None;
+            }
+            self.transaction = Transaction::None;
+            return Some("COMMIT");
+        };
         self.transaction = Transaction::Open;
         Some(match (access, ends_another) {
             (Access::Write, false) => "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
@@ -290,70 +326,4 @@ pub(super) async fn limited<T>(
         Ok(answer) => answer.map_err(|error| translate(&error)),
         Err(_) => Err(Error::Lost("the server does not answer".to_owned())),
     }
-}
-
-fn type_of(kind: Kind) -> Type {
-    match kind {
-        Kind::Integer => Type::INT8,
-        Kind::Real => Type::FLOAT8,
-        Kind::Text => Type::TEXT,
-        Kind::Blob => Type::BYTEA,
-    }
-}
-
-type AnyError = Box<dyn std::error::Error + Sync + Send>;
-
-impl ToSql for Value<'_> {
-    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, AnyError> {
-        match (self, ty) {
-            (Value::Null, _) => Ok(IsNull::Yes),
-            (Value::Integer(number), &Type::INT8) => number.to_sql(ty, out),
-            (Value::Real(number), &Type::FLOAT8) => number.to_sql(ty, out),
-            (Value::Text(text), &Type::TEXT) => text.to_sql(ty, out),
-            (Value::Blob(bytes), &Type::BYTEA) => bytes.to_sql(ty, out),
-            _ => Err(format!("a parameter was {ty} when the statement was first run").into()),
-        }
-    }
-
-    fn accepts(_: &Type) -> bool {
-        true
-    }
-
-    to_sql_checked!();
-}
-
-impl<'a> FromSql<'a> for Value<'a> {
-    fn from_sql(ty: &Type, raw: &'a [u8]) -> Result<Self, AnyError> {
-        Ok(match *ty {
-            Type::INT8 => Value::Integer(i64::from_sql(ty, raw)?),
-            Type::INT4 => Value::Integer(i32::from_sql(ty, raw)?.into()),
-            Type::INT2 => Value::Integer(i16::from_sql(ty, raw)?.into()),
-            // `SELECT a < b` is 0 or 1 on SQLite.
-            Type::BOOL => Value::Integer(bool::from_sql(ty, raw)?.into()),
-            Type::FLOAT8 => Value::Real(f64::from_sql(ty, raw)?),
-            Type::FLOAT4 => Value::Real(f32::from_sql(ty, raw)?.into()),
-            Type::BYTEA => Value::Blob(raw),
-            Type::VOID => Value::Null,
-            _ => Value::Text(<&str>::from_sql(ty, raw)?),
-        })
-    }
-
-    fn from_sql_null(_: &Type) -> Result<Self, AnyError> {
-        Ok(Value::Null)
-    }
-
-    fn accepts(ty: &Type) -> bool {
-        matches!(
-            *ty,
-            Type::INT8 | Type::INT4 | Type::INT2 | Type::BOOL | Type::FLOAT8 | Type::FLOAT4
-        ) || matches!(*ty, Type::BYTEA | Type::VOID)
-            || <&str as FromSql>::accepts(ty)
-    }
-}
-
-pub(super) fn value_of(row: &tokio_postgres::Row, index: usize) -> Result<Value<'_>> {
-    row.try_get(index).map_err(|error| {
-        let name = row.columns().get(index).map_or("?", |column| column.type_().name());
-        Error::Mismatch(format!("column {index} of type {name}: {error}; a CAST may help"))
-    })
 }

@@ -63,10 +63,12 @@ impl Server {
         let (client, connection) = self.dial().await?;
         // Its end shows as an error of whatever is asked of the client next.
         tokio::spawn(connection);
+        // Reads of one statement have no transaction of their own, and must not write either.
         let limit_ms = statement_timeout.map_or(0, |limit| limit.as_millis());
         let session = format!(
             "SET statement_timeout = {limit_ms}; SET lock_timeout = {limit_ms};
-             SET idle_in_transaction_session_timeout = {IDLE_IN_TRANSACTION_MS}; SET jit = off"
+             SET idle_in_transaction_session_timeout = {IDLE_IN_TRANSACTION_MS}; SET jit = off;
+             SET default_transaction_read_only = on"
         );
         client.batch_execute(&session).await.map_err(|error| translate(&error))?;
         Ok(client)

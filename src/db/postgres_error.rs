@@ -6,11 +6,20 @@ use tokio_postgres::error::{DbError, SqlState};
 
 use super::error::Error;
 
+const NEEDS_SNAPSHOT: &str = "a second statement in a read that was begun without a transaction";
 const STALE_PLAN: &str = "a table changed under a prepared statement";
 
 /// Another node changed the schema: statements prepared before that have to be prepared again.
 pub(super) fn is_stale_plan(error: &Error) -> bool {
     matches!(error, Error::Serialization(text) if text == STALE_PLAN)
+}
+
+pub(super) fn needs_snapshot() -> Error {
+    Error::Serialization(NEEDS_SNAPSHOT.to_owned())
+}
+
+pub(super) fn is_snapshot_needed(error: &Error) -> bool {
+    matches!(error, Error::Serialization(text) if text == NEEDS_SNAPSHOT)
 }
 
 pub(super) fn translate(error: &tokio_postgres::Error) -> Error {

@@ -1,8 +1,10 @@
 //! The threads around PostgreSQL: each has a connection, takes any script that waits, and gets a
 //! new connection when its own is lost.
 
-use std::sync::Arc;
+use std::any::TypeId;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,6 +13,7 @@ use crossbeam_channel::{RecvTimeoutError, TryRecvError};
 use super::error::{Error, Result};
 use super::postgres::{self, new_runtime};
 use super::postgres_connect::Server;
+use super::postgres_error::is_snapshot_needed;
 use super::script::{Access, Job, Waiting};
 use super::tx::{Connection, Tx};
 use crate::clock::{Clock, random_below};
@@ -29,6 +32,8 @@ pub(super) struct Worker {
     pub(super) waiting: Waiting,
     pub(super) clock: Clock,
     pub(super) statement_timeout: Option<Duration>,
+    /// The reads that were seen to ask more than one thing, by where they are in the program.
+    pub(super) snapshots: Arc<Snapshots>,
     /// How many threads have a connection. While none has, whatever waits is answered at once.
     pub(super) connected: Arc<AtomicUsize>,
 }
@@ -57,13 +62,13 @@ impl Worker {
             };
             let Some(job) = self.next(connected) else { break };
             if usable(connected) {
-                Self::serve(connected, job);
+                self.serve(connected, job);
             } else {
                 // Closed while it was idle: nothing has happened yet, so this is not an error.
                 self.abandon(&mut tx);
                 match self.connect() {
                     Ok(mut fresh) => {
-                        Self::serve(&mut fresh, job);
+                        self.serve(&mut fresh, job);
                         tx = Some(fresh);
                     }
                     Err(error) => job.answer(Err(error)),
@@ -152,7 +157,17 @@ impl Worker {
         }
     }
 
-    fn serve(tx: &mut Tx, mut job: Job) {
+    fn serve(&self, tx: &mut Tx, mut job: Job) {
+        if job.access() == Access::Read && !self.snapshots.has(&job) {
+            job.run_alone(tx);
+            end_read(tx);
+            match tx.failure() {
+                // It asked for more: once more from the start, and from now on in a snapshot.
+                Some(error) if is_snapshot_needed(error) => self.snapshots.add(&job),
+                Some(Error::Serialization(_)) => {}
+                _ => return job.answer(Ok(())),
+            }
+        }
         for rerun in 0..=RERUNS {
             let keep = job.run(tx);
             let met_another = matches!(tx.failure(), Some(Error::Serialization(_)));
@@ -173,6 +188,21 @@ impl Worker {
             }
             thread::sleep(jittered(Duration::from_millis(4 << rerun)));
         }
+    }
+}
+
+/// Which reads need a transaction. Most ask two things and more, and those that ask one are found
+/// out by running them: the first time one asks again, it is rerun, and remembered.
+#[derive(Default)]
+pub(super) struct Snapshots(RwLock<HashSet<TypeId>>);
+
+impl Snapshots {
+    fn has(&self, job: &Job) -> bool {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).contains(&job.shape())
+    }
+
+    fn add(&self, job: &Job) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(job.shape());
     }
 }
 

@@ -13,7 +13,7 @@ impl Row<'_> {
     fn value(&self, index: usize) -> Result<Value<'_>> {
         match self {
             Row::Sqlite(row) => super::sqlite::value_of(row, index),
-            Row::Postgres(row) => super::postgres::value_of(row, index),
+            Row::Postgres(row) => super::postgres_value::value_of(row, index),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A script on its way: queued by a caller, run on a connection's thread, answered once.
 
+use std::any::TypeId;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -78,17 +79,29 @@ pub(super) fn guarded<T>(
 pub(super) struct Job {
     script: Box<dyn Script>,
     access: Access,
+    shape: TypeId,
     queued_at: Instant,
     meters: Arc<Meters>,
 }
 
 impl Job {
+    /// The same for all scripts from the same place of the program.
+    pub(super) fn shape(&self) -> TypeId {
+        self.shape
+    }
+
     pub(super) fn access(&self) -> Access {
         self.access
     }
 
     pub(super) fn run(&mut self, tx: &mut Tx) -> bool {
         tx.start(self.access);
+        self.script.run(tx)
+    }
+
+    /// As [`Job::run`], for a read that is expected to ask one thing only.
+    pub(super) fn run_alone(&mut self, tx: &mut Tx) -> bool {
+        tx.start_alone();
         self.script.run(tx)
     }
 
@@ -123,6 +136,7 @@ impl Queue {
         self.push(Job {
             script: Box::new(Typed { script, returned: None, reply }),
             access,
+            shape: TypeId::of::<F>(),
             queued_at: Instant::now(),
             meters: Arc::clone(&self.meters),
         })?;

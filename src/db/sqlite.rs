@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -104,7 +103,13 @@ impl Connection {
 
     /// A statement of the layer itself: BEGIN, SAVEPOINT, COMMIT and the like.
     pub(super) fn control(&mut self, sql: &'static str) -> Result<()> {
-        self.query(sql, &[], &mut |_| ControlFlow::Continue(())).map(drop)
+        // A commit that was interrupted would be undone.
+        self.watch.stop();
+        self.driver
+            .prepare_cached(sql)
+            .and_then(|mut known| known.raw_execute())
+            .map_err(translate)?;
+        Ok(())
     }
 
     pub(super) fn batch(&mut self, sql: &str) -> Result<()> {
@@ -117,13 +122,15 @@ impl Connection {
         !self.driver.is_autocommit()
     }
 
-    /// Moves the log into the file and empties it, if readers let go within `wait`.
-    pub(super) fn checkpoint(&mut self, wait: Duration) -> Result<()> {
+    /// Moves the log into the file and empties it; false if readers did not let go within `wait`.
+    pub(super) fn checkpoint(&mut self, wait: Duration) -> Result<bool> {
         self.watch.stop();
         self.driver.busy_timeout(wait).map_err(translate)?;
-        let done = self.driver.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        let done = self
+            .driver
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
         self.driver.busy_timeout(LOCK_WAIT).map_err(translate)?;
-        done.map_err(translate)
+        Ok(done.map_err(translate)? == 0)
     }
 }
 

@@ -13,12 +13,14 @@ use super::script::{Job, Waiting};
 use super::sqlite;
 use super::tx::{Connection, Tx};
 
-/// How often the writer looks after the log.
-const CARE_EVERY: Duration = Duration::from_secs(5);
+/// How long the writer waits for a quiet moment, or for readers that hold the log.
+const CARE_EVERY: Duration = Duration::from_secs(1);
 /// A log this large is emptied even if the readers must be waited for. SQLite copies the log by
 /// itself every 1000 pages, but starts it anew only at a moment without readers, which under
 /// constant load may never come.
 const LARGE_LOG_BYTES: u64 = 64 << 20;
+/// In a quiet moment a log larger than this is emptied; less is not worth the disk's work.
+const SMALL_LOG_BYTES: u64 = 1 << 20;
 /// How long writes may stand still for that.
 const LARGE_LOG_WAIT: Duration = Duration::from_millis(250);
 /// No more scripts join a group that has run this long, so that nobody waits for many others.
@@ -77,21 +79,21 @@ struct Group {
 
 impl Writer {
     pub(super) fn run(mut self) {
-        let mut care_at = Instant::now() + CARE_EVERY;
+        // When the log may be looked after again: not at once, if readers stood in the way.
+        let mut care_at = Instant::now();
         loop {
-            match self.waiting.next_within(care_at.saturating_duration_since(Instant::now())) {
+            let emptied = match self.waiting.next_within(CARE_EVERY) {
                 Ok(job) => {
                     self.run_group(job);
-                    if Instant::now() < care_at {
-                        continue;
-                    }
-                    self.shorten_log(LARGE_LOG_BYTES, LARGE_LOG_WAIT);
+                    Instant::now() < care_at || self.shorten_log(LARGE_LOG_BYTES, LARGE_LOG_WAIT)
                 }
                 // Nothing to write: a good moment, and nobody is made to wait.
-                Err(RecvTimeoutError::Timeout) => self.shorten_log(0, Duration::ZERO),
+                Err(RecvTimeoutError::Timeout) => self.shorten_log(SMALL_LOG_BYTES, Duration::ZERO),
                 Err(RecvTimeoutError::Disconnected) => break,
+            };
+            if !emptied {
+                care_at = Instant::now() + CARE_EVERY;
             }
-            care_at = Instant::now() + CARE_EVERY;
         }
         self.shorten_log(0, Duration::ZERO);
     }
@@ -158,15 +160,15 @@ impl Writer {
         })
     }
 
-    /// Empties the log if it is longer than that. A long reader may prevent it; then a later
-    /// turn does it, and streams end by themselves after a while.
-    fn shorten_log(&mut self, longer_than: u64, wait: Duration) {
+    /// Empties the log if it is longer than that; false if it should be and could not. A long
+    /// reader may prevent it: then a later turn does it, and streams end by themselves after a while.
+    fn shorten_log(&mut self, longer_than: u64, wait: Duration) -> bool {
         let length = std::fs::metadata(&self.log).map_or(0, |log| log.len());
-        if length > longer_than {
-            let done = sqlite(&mut self.tx).and_then(|connection| connection.checkpoint(wait));
-            if let Err(error) = done {
-                tracing::debug!(%error, length, "the log could not be emptied now");
-            }
+        if length <= longer_than {
+            return true;
         }
+        let done = sqlite(&mut self.tx).and_then(|connection| connection.checkpoint(wait));
+        tracing::debug!(?done, length, "the log was to be emptied");
+        done.unwrap_or(false)
     }
 }

@@ -16,7 +16,7 @@ use super::listen::Hub;
 use super::meters::Meters;
 use super::postgres_connect::Server;
 use super::postgres_listen::Listener;
-use super::postgres_threads::Worker;
+use super::postgres_threads::{Snapshots, Worker};
 use super::script::{Access, Queue, Waiting};
 use super::sqlite_threads::{Writer, read_scripts};
 use super::stream::{Source, Streams};
@@ -176,6 +176,7 @@ fn start_workers(
     first: postgres::Connection,
 ) -> Result<Vec<JoinHandle<()>>> {
     let connected = Arc::new(AtomicUsize::new(0));
+    let snapshots = Arc::new(Snapshots::default());
     let mut first = Some(first);
     (0..settings.postgres_connections.max(1))
         .map(|_| {
@@ -184,6 +185,7 @@ fn start_workers(
                 waiting: waiting.clone(),
                 clock: clock.clone(),
                 statement_timeout,
+                snapshots: Arc::clone(&snapshots),
                 connected: Arc::clone(&connected),
             };
             let connection = first.take();

@@ -153,6 +153,14 @@ impl Tx {
         }
     }
 
+    /// As [`Tx::start`] for a read of a single statement, which is a snapshot by itself.
+    pub(super) fn start_alone(&mut self) {
+        self.start(Access::Read);
+        if let Connection::Postgres(connection) = &mut self.connection {
+            connection.expect_single_statement();
+        }
+    }
+
     pub(super) fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::clock::{DAY_MS, HOUR_MS};
-use crate::db::{Tx, enum_column, params};
+use crate::db::{Tx, enum_column, params, row};
 use crate::error::Result;
 use crate::jobs::{self, Job, Next, Running};
 
@@ -60,4 +60,40 @@ fn forget(app: App, _: Job) -> Running {
         app.db.write(forget).await?;
         Ok(Next::Done)
     })
+}
+
+row! {
+    #[derive(Debug, Clone)]
+    pub struct FeedRow {
+        pub id: i64,
+        pub event_id: EventId,
+        pub kind: Kind,
+        pub data: String,
+    }
+}
+
+impl Kind {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Status => "status",
+            Self::Score => "score",
+            Self::Predictions => "predictions",
+            Self::Settlement => "settlement",
+        }
+    }
+}
+
+/// What was told after a row, oldest first, a bounded piece at a time.
+pub fn list_after(tx: &mut Tx, id: i64, most: i64) -> Result<Vec<FeedRow>> {
+    tx.all(
+        "SELECT id, event_id, kind, data FROM event_feed WHERE id > $1 ORDER BY id LIMIT $2",
+        params![id, most],
+    )
+}
+
+/// The newest row's id, and the oldest that is still kept.
+pub fn kept_ids(tx: &mut Tx) -> Result<(i64, Option<i64>)> {
+    let last = tx.one("SELECT last_id FROM event_feed_head WHERE id = 1", params![])?;
+    let first = tx.one("SELECT min(id) FROM event_feed", params![])?;
+    Ok((last, first))
 }

@@ -151,56 +151,62 @@ macro_rules! of_part {
 }
 
 /// The same for a team: its home and its away matches are each in order already, so two short lists are merged. `$6` is the
-/// team, `$7` the tournament, if any, `$8` how far into each list the page can reach.
+/// team, `$7` how far into each list the page can reach.
 macro_rules! of_team {
-    ($order:expr) => {
+    ($where:expr, $order:expr) => {
         select_details!(
             concat!(
                 "(SELECT id, start_time FROM (",
-                of_team!(side "home_team_id", $order), ") at_home UNION ALL SELECT id, start_time FROM (",
-                of_team!(side "away_team_id", $order), ") away ORDER BY start_time ", $order, ", id ", $order,
+                of_team!(side "home_team_id", $where, $order),
+                ") at_home UNION ALL SELECT id, start_time FROM (",
+                of_team!(side "away_team_id", $where, $order),
+                ") away ORDER BY start_time ", $order, ", id ", $order,
                 " LIMIT $4 OFFSET $5) p JOIN events e ON e.id = p.id"
             ),
             concat!("ORDER BY p.start_time ", $order, ", p.id ", $order)
         )
     };
-    (side $column:expr, $order:expr) => {
+    (side $column:expr, $where:expr, $order:expr) => {
         concat!(
             "SELECT id, start_time FROM events
-             WHERE voided_at IS NULL AND status = $1 AND start_time >= $2 AND start_time < $3 AND ", $column,
-            " = $6 AND (CAST($7 AS BIGINT) IS NULL OR tournament_id = $7)
-             ORDER BY start_time ", $order, ", id ", $order, " LIMIT $8"
+             WHERE voided_at IS NULL AND status = $1 AND start_time >= $2 AND start_time < $3 AND ",
+            $column, " = $6 ", $where,
+            " ORDER BY start_time ", $order, ", id ", $order, " LIMIT $7"
         )
+    };
+}
+
+/// Finished matches are listed the other way round.
+macro_rules! in_order {
+    ($status:expr, $of:ident, $where:expr) => {
+        if $status == Status::Finished { $of!($where, "DESC") } else { $of!($where, "ASC") }
     };
 }
 
 impl Part<'_> {
     fn rows(&self, tx: &mut Tx) -> Result<Vec<EventDetailsRow>> {
-        let latest_first = self.status == Status::Finished;
         let (from, until) = match self.filter.day {
             Some(day) => (day, day.plus_ms(DAY_MS)),
             None => (Timestamp::from_millis(i64::MIN), Timestamp::from_millis(i64::MAX)),
         };
         let (status, limit, offset) = (self.status, self.limit, self.offset);
+        let reach = limit.saturating_add(offset);
         match (self.filter.team, self.filter.tournament) {
-            (Some(team), tournament) => {
-                let sql = if latest_first { of_team!("DESC") } else { of_team!("ASC") };
-                let reach = limit.saturating_add(offset);
-                let values = params![status, from, until, limit, offset, team, tournament, reach];
-                tx.all(sql, values)
-            }
-            (None, Some(tournament)) => {
-                let sql = if latest_first {
-                    of_part!("AND tournament_id = $6", "DESC")
-                } else {
-                    of_part!("AND tournament_id = $6", "ASC")
-                };
-                tx.all(sql, params![status, from, until, limit, offset, tournament])
-            }
             (None, None) => {
-                let sql = if latest_first { of_part!("", "DESC") } else { of_part!("", "ASC") };
-                tx.all(sql, params![status, from, until, limit, offset])
+                tx.all(in_order!(status, of_part, ""), params![status, from, until, limit, offset])
             }
+            (None, Some(tournament)) => tx.all(
+                in_order!(status, of_part, "AND tournament_id = $6"),
+                params![status, from, until, limit, offset, tournament],
+            ),
+            (Some(team), None) => tx.all(
+                in_order!(status, of_team, ""),
+                params![status, from, until, limit, offset, team, reach],
+            ),
+            (Some(team), Some(tournament)) => tx.all(
+                in_order!(status, of_team, "AND tournament_id = $8"),
+                params![status, from, until, limit, offset, team, reach, tournament],
+            ),
         }
     }
 }

@@ -12,8 +12,7 @@ mod feed;
 mod import;
 mod kick_off;
 mod listing;
-mod operate;
-pub mod operator_routes;
+pub mod operator;
 pub mod routes;
 mod store;
 mod tournaments;
@@ -26,12 +25,14 @@ use crate::clock::Timestamp;
 use crate::db::{Tx, column, enum_column};
 use crate::error::{Error, Result};
 use crate::id_input;
+use crate::jobs;
 
-pub use feed::{FORGET_FEED, Kind as FeedKind, announce};
+pub use feed::{
+    CHANNEL as FEED_CHANNEL, FORGET_FEED, FeedRow, Kind as FeedKind, announce, kept_ids, list_after,
+};
 pub use import::{Fixture, import};
 pub use kick_off::KICK_OFF;
 pub use listing::{EventFilter, Totals, list, totals};
-pub use operate::{EventChange, enter_result, update, void};
 pub use store::{EventDetailsRow, EventRow};
 pub use tournaments::{
     NewTournament, Scoring, TournamentRow, add_tournament, change_tournament, get_tournament,
@@ -109,33 +110,34 @@ pub fn predictions_counts(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<(EventId, 
     store::list_predictions_counts(tx, ids)
 }
 
+/// The work that follows from another outcome or kick-off. Predictions do it; the name is here so that events need not know
+/// them.
+pub const SETTLE_JOB: &str = "settle";
+
 /// The match has a result, or another one than before; also when a void of a finished match has ended.
 /// Runs in the transaction that enters it.
-#[allow(clippy::unnecessary_wraps, reason = "settlement is enqueued here, which can fail")]
-fn finished(_tx: &mut Tx, event: &EventRow) -> Result<()> {
-    // HOOK settlement: jobs::enqueue_once(tx, "settle", &format!("settle:{}:{}", event.id.0, event.outcome_revision), ..)
+fn finished(tx: &mut Tx, event: &EventRow) -> Result<()> {
     tracing::info!(event = event.id.0, revision = event.outcome_revision, "a match has a result");
-    Ok(())
+    settle(tx, event)
 }
 
 /// The match no longer counts: points on it go back to null. Runs in the transaction that voids it.
-#[allow(clippy::unnecessary_wraps, reason = "unsettling is enqueued here, which can fail")]
-fn voided(_tx: &mut Tx, event: &EventRow) -> Result<()> {
-    // HOOK settlement: as above; the job finds that the event is void.
+fn voided(tx: &mut Tx, event: &EventRow) -> Result<()> {
     tracing::info!(event = event.id.0, revision = event.outcome_revision, "a match is void");
-    Ok(())
+    settle(tx, event)
 }
 
 /// The kick-off is at another time. If that is earlier, predictions made after the new time do not count.
 /// Runs in the transaction that moves it.
-#[allow(
-    clippy::unnecessary_wraps,
-    reason = "voiding late predictions is enqueued here, which can fail"
-)]
-fn moved(_tx: &mut Tx, event: &EventRow, old: Timestamp, new: Timestamp) -> Result<()> {
-    // HOOK predictions: if new < old, void the predictions of this event stamped at or after `new`.
+fn moved(tx: &mut Tx, event: &EventRow, old: Timestamp, new: Timestamp) -> Result<()> {
     tracing::info!(event = event.id.0, %old, %new, "a kick-off was moved");
-    Ok(())
+    settle(tx, event)
+}
+
+/// Each change asks anew: work that is under way may have looked at the event before it.
+fn settle(tx: &mut Tx, event: &EventRow) -> Result<()> {
+    let now = tx.now();
+    jobs::enqueue(tx, SETTLE_JOB, &serde_json::json!({"event": event.id}), now)
 }
 
 /// The chat room of the event, once there is one.

@@ -202,7 +202,7 @@ impl<T: Input> FromRequest<App> for Valid<T> {
 /// The same for a document of an operator, which may be as large as 4 MiB.
 pub struct ValidDocument<T>(pub T);
 
-const DOCUMENT_LIMIT_BYTES: usize = 4 * 1024 * 1024;
+pub const DOCUMENT_LIMIT_BYTES: usize = 4 * 1024 * 1024;
 
 impl<T: Input> FromRequest<App> for ValidDocument<T> {
     type Rejection = Error;

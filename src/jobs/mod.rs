@@ -10,6 +10,9 @@ mod worker;
 
 use std::pin::Pin;
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::app::App;
 use crate::clock::{MINUTE_MS, SECOND_MS, Timestamp};
 use crate::db::Tx;
@@ -70,6 +73,23 @@ pub fn enqueue_once(
 ) -> Result<()> {
     store::insert(tx, kind, Some(key), &payload.to_string(), run_at)?;
     tx.notify(WAKE_CHANNEL, kind)
+}
+
+/// How much work waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Backlog {
+    /// Jobs that wait for their time or for a worker.
+    pub ready: i64,
+    /// Jobs that were given up and want somebody to look.
+    pub dead: i64,
+    /// How long the oldest job that is due has been waiting.
+    pub lag_ms: i64,
+}
+
+pub fn backlog(tx: &mut Tx) -> Result<Backlog> {
+    let row = store::backlog(tx)?;
+    let lag_ms = row.oldest_run_at.map_or(0, |oldest| tx.now().millis_since(oldest).max(0));
+    Ok(Backlog { ready: row.ready, dead: row.dead, lag_ms })
 }
 
 /// Sees to it that every recurring chore is in the table.

@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::app::App;
-use crate::clock::{self, Timestamp};
+use crate::clock;
 use crate::error::{Error, Result};
 use crate::stop::Stop;
 use crate::tokens;
@@ -173,13 +173,10 @@ async fn record(
 }
 
 async fn report_backlog(app: &App) {
-    let Ok(backlog) = app.db.read(store::backlog).await else { return };
-    let now = app.clock.now();
-    let lag_ms =
-        backlog.oldest_run_at.map_or(0, |oldest: Timestamp| now.millis_since(oldest).max(0));
+    let Ok(backlog) = app.db.read(super::backlog).await else { return };
     gauge("touchline_jobs_ready", backlog.ready);
     gauge("touchline_jobs_dead", backlog.dead);
-    gauge("touchline_jobs_lag_ms", lag_ms);
+    gauge("touchline_jobs_lag_ms", backlog.lag_ms);
 }
 
 #[allow(

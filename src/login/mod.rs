@@ -14,6 +14,7 @@ mod store;
 
 use crate::app::App;
 use crate::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::coins;
 use crate::config::LoginConfig;
 use crate::db::Tx;
 use crate::error::{Error, Result};
@@ -98,6 +99,7 @@ pub async fn log_in(
     device_name: Option<String>,
 ) -> Result<LoggedIn> {
     let (checker, settings) = (app.checker.clone(), app.config.sessions.clone());
+    let welcome_coins = app.config.coins.welcome_coins;
     let attempt = move |tx: &mut Tx| {
         let accepted = check(tx, &checker, Owner::Login, &phone, &code)?;
         if let Verdict::Refused(error) = accepted {
@@ -106,6 +108,9 @@ pub async fn log_in(
         let (user, is_new) = users::find_or_register(tx, &phone, username.as_ref())?;
         if user.banned_at.is_some() {
             return Ok(Verdict::Refused(sessions::banned()));
+        }
+        if is_new {
+            coins::open_account(tx, user.id, welcome_coins)?;
         }
         let (session_id, token) = sessions::begin(tx, &settings, user.id, device_name.as_deref())?;
         Ok(Verdict::Accepted((LoggedIn { user, token, session_id }, is_new)))

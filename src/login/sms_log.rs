@@ -1,6 +1,8 @@
 //! The SMS log: what was sent to whom and what became of it. Readable outside production only.
 
+use serde::Serialize;
 use serde_json::json;
+use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::db::{Tx, params, row};
@@ -53,6 +55,22 @@ pub fn add(
     metrics::counter!("touchline_sms_total", "provider" => attempt.provider, "status" => status)
         .increment(1);
     Ok(())
+}
+
+/// What became of messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct SmsCounts {
+    pub sent: i64,
+    pub failed: i64,
+}
+
+pub fn count_since(tx: &mut Tx, since: Timestamp) -> Result<SmsCounts> {
+    let (sent, failed) = tx.one(
+        "SELECT count(*) FILTER (WHERE status = 'sent'), count(*) FILTER (WHERE status = 'failed')
+         FROM sms_log WHERE created_at > $1",
+        params![since],
+    )?;
+    Ok(SmsCounts { sent, failed })
 }
 
 /// Hands the entries that fit to `each`, newest first, without holding them all.

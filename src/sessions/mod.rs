@@ -86,6 +86,12 @@ pub fn revoke_all(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Result<
     chat::sessions_ended(tx, &ended)
 }
 
+/// How many sessions have not expired, counted up to 100,000 so that asking stays cheap.
+pub fn count_active(tx: &mut Tx) -> Result<i64> {
+    let now = tx.now();
+    store::count_up_to(tx, now, 100_000)
+}
+
 /// Everything this feature knows about a user, for them to take away.
 pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
     let now = tx.now();

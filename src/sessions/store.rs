@@ -89,3 +89,10 @@ pub fn delete_all_but(
 pub fn delete_expired(tx: &mut Tx, now: Timestamp) -> Result<Vec<SessionId>> {
     tx.all("DELETE FROM sessions WHERE expires_at <= $1 RETURNING id", params![now])
 }
+
+pub fn count_up_to(tx: &mut Tx, now: Timestamp, most: i64) -> Result<i64> {
+    tx.one(
+        "SELECT count(*) FROM (SELECT 1 FROM sessions WHERE expires_at > $1 LIMIT $2) active",
+        params![now, most],
+    )
+}

@@ -4,6 +4,7 @@
 //! Invariants: a user has at most one primary and five other teams, all of which exist; a new choice replaces the old one whole.
 //! Never: decides what is imported; the catalogue does, through the functions at the end.
 
+mod crest;
 pub mod routes;
 mod store;
 

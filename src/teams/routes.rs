@@ -2,6 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::header;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -9,20 +11,22 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::app::App;
 use crate::config::Config;
 use crate::db::Tx;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::http::guards::User;
 use crate::http::input::{Params, Valid};
 use crate::http::page::{AtLeastOne, Page, PageMeta};
+use crate::http::path::PathText;
 use crate::http::views::{Listed, Told};
 use crate::input;
 
-use super::{BriefTeamRow, SportId, SportRow, TeamFilter, TeamId, TeamRow};
+use super::{BriefTeamRow, SportId, SportRow, TeamFilter, TeamId, TeamRow, crest};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list_teams))
         .routes(routes!(save_primary_team))
         .routes(routes!(save_other_teams))
+        .routes(routes!(show_crest))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -180,4 +184,22 @@ async fn save_other_teams(
     let rows = app.db.write(save).await?;
     let teams = rows.into_iter().map(|row| BriefTeamView::of(row, &app.config)).collect();
     Ok(Told::json("Your other teams are saved.", SavedTeamsView { teams }))
+}
+
+/// Draw a crest.
+///
+/// Every slug has its own, in colours that stay the same; a team without a logo of its own can be given
+/// `/crests/<slug>.svg` in the catalogue.
+#[utoipa::path(get, path = "/crests/{file}", tag = "Teams", security(()),
+    params(("file" = String, Path, description = "A slug with `.svg`", example = "northgate_fc.svg")),
+    responses((status = 200, description = "The drawing", content_type = "image/svg+xml", body = String)))]
+async fn show_crest(PathText(file): PathText) -> Result<Response> {
+    let slug = file.strip_suffix(".svg").ok_or(Error::NotFound("crest"))?;
+    let drawing = crest::draw(slug).ok_or(Error::NotFound("crest"))?;
+    let headers = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        // The same for everybody and for ever.
+        (header::CACHE_CONTROL, "public, max-age=86400"),
+    ];
+    Ok((headers, drawing).into_response())
 }

@@ -19,6 +19,7 @@ use crate::chat;
 use crate::clock::Timestamp;
 use crate::db::{Tx, column};
 use crate::error::{Error, FieldErrors, Result};
+use crate::id_input;
 
 pub use phone::Phone;
 pub use profile::{DateOfBirth, Email, Name};
@@ -30,6 +31,7 @@ pub use username::{Base, Username};
 pub struct UserId(pub i64);
 
 column!(UserId as i64);
+id_input!(UserId);
 
 /// Rounds of invention before giving up on a free name; each is larger than the last.
 const NAME_ROUNDS: u32 = 8;
@@ -180,6 +182,24 @@ pub fn move_to_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<()> {
     }
     store::update_phone(tx, id, phone)?;
     Ok(())
+}
+
+/// Shuts a user out: their tokens stay, and every call with them is refused until the ban ends. Answers since when.
+pub fn ban(tx: &mut Tx, id: UserId) -> Result<Timestamp> {
+    let now = tx.now();
+    store::update_banned(tx, id, now)?.ok_or(Error::NotFound("user"))
+}
+
+pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
+    match store::update_unbanned(tx, id)? {
+        0 => Err(Error::NotFound("user")),
+        _ => Ok(()),
+    }
+}
+
+/// How many accounts were ever made, deleted ones included, to within the numbers the database skipped.
+pub fn registered(tx: &mut Tx) -> Result<i64> {
+    store::greatest_id(tx)
 }
 
 /// Everything this feature knows about a user, for them to take away.

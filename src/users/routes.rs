@@ -1,20 +1,26 @@
-//! Usernames, profile and `me`.
+//! Usernames, profile and `me`, and the operators' bans.
 
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
+use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::admin;
 use crate::app::App;
 use crate::chat;
 use crate::clock::Timestamp;
+use crate::db::Tx;
 use crate::error::{Error, Result};
-use crate::http::guards::User;
+use crate::http::guards::{Operator, User};
 use crate::http::input::Valid;
+use crate::http::path::PathId;
 use crate::http::views::{Data, Told};
 use crate::input;
 use crate::matrix::Credentials;
+use crate::teams;
+use crate::teams::routes::BriefTeamView;
 
 use super::{Base, DateOfBirth, Email, Name, Phone, ProfileChange, UserId, Username};
 
@@ -24,6 +30,19 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(generate_usernames))
         .routes(routes!(update_user_info))
         .routes(routes!(show_me))
+        .routes(routes!(ban_user))
+        .routes(routes!(unban_user))
+}
+
+/// A user as others see them.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BriefUserView {
+    pub id: UserId,
+    #[schema(example = "northgate_fan")]
+    pub username: String,
+    /// Null if they gave none.
+    #[schema(example = "Sam Carter")]
+    pub name: Option<String>,
 }
 
 input! {
@@ -50,7 +69,7 @@ async fn check_username(
     State(app): State<App>,
     Valid(body): Valid<UsernameBody>,
 ) -> Result<Json<AvailabilityView>> {
-    let check = move |tx: &mut crate::db::Tx| {
+    let check = move |tx: &mut Tx| {
         if super::is_free(tx, &body.username)? {
             return Ok(None);
         }
@@ -142,7 +161,7 @@ async fn update_user_info(
         ));
     }
     let years = app.config.login.minimum_age_years;
-    let update = move |tx: &mut crate::db::Tx| super::update_profile(tx, user.id, &change, years);
+    let update = move |tx: &mut Tx| super::update_profile(tx, user.id, &change, years);
     let (row, is_renamed) = app.db.write(update).await?;
     let matrix_credentials = match is_renamed {
         true => Some(chat::credentials_in_time(&app, user.id, user.session_id).await),
@@ -170,13 +189,18 @@ struct MeView {
     name: Option<Name>,
     email: Option<Email>,
     date_of_birth: Option<DateOfBirth>,
+    /// Null until one is chosen.
+    primary_team: Option<BriefTeamView>,
+    other_teams: Vec<BriefTeamView>,
 }
 
 /// Show my own account.
 #[utoipa::path(get, path = "/api/auth/me", tag = "Users", security(("user" = [])),
     responses((status = 200, body = Data<MeView>)))]
 async fn show_me(State(app): State<App>, user: User) -> Result<Json<Data<MeView>>> {
-    let row = app.db.read(move |tx| super::get(tx, user.id)).await?;
+    let read = move |tx: &mut Tx| Ok((super::get(tx, user.id)?, teams::favourites(tx, user.id)?));
+    let (row, chosen) = app.db.read(read).await?;
+    let team = |row| BriefTeamView::of(row, &app.config);
     Ok(Data::json(MeView {
         id: row.id,
         phone: row.phone,
@@ -186,5 +210,52 @@ async fn show_me(State(app): State<App>, user: User) -> Result<Json<Data<MeView>
         name: row.name,
         email: row.email,
         date_of_birth: row.date_of_birth,
+        primary_team: chosen.primary.map(team),
+        other_teams: chosen.others.into_iter().map(team).collect(),
     }))
+}
+
+#[derive(Serialize, ToSchema)]
+struct BanView {
+    id: UserId,
+    /// Since when; null for a user who is not banned.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    banned_at: Option<Timestamp>,
+}
+
+/// Ban a user: every call of theirs answers 403 `banned` until the ban ends.
+#[utoipa::path(post, path = "/api/admin/users/{user}/ban", tag = "Operators", security(("operator" = [])),
+    params(("user" = i64, Path, description = "The user's id")),
+    responses((status = 200, body = Told<BanView>)))]
+async fn ban_user(
+    State(app): State<App>,
+    operator: Operator,
+    PathId(user): PathId,
+) -> Result<Json<Told<BanView>>> {
+    let id = UserId(user);
+    let ban = move |tx: &mut Tx| {
+        let since = super::ban(tx, id)?;
+        admin::audit(tx, &operator, "user.ban", &format!("user {user}"), &json!({}))?;
+        Ok(since)
+    };
+    let banned_at = Some(app.db.write(ban).await?);
+    Ok(Told::json("The user is banned.", BanView { id, banned_at }))
+}
+
+/// End a user's ban.
+#[utoipa::path(post, path = "/api/admin/users/{user}/unban", tag = "Operators", security(("operator" = [])),
+    params(("user" = i64, Path, description = "The user's id")),
+    responses((status = 200, body = Told<BanView>)))]
+async fn unban_user(
+    State(app): State<App>,
+    operator: Operator,
+    PathId(user): PathId,
+) -> Result<Json<Told<BanView>>> {
+    let id = UserId(user);
+    let unban = move |tx: &mut Tx| {
+        super::unban(tx, id)?;
+        admin::audit(tx, &operator, "user.unban", &format!("user {user}"), &json!({}))
+    };
+    app.db.write(unban).await?;
+    Ok(Told::json("The user is no longer banned.", BanView { id, banned_at: None }))
 }

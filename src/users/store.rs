@@ -102,3 +102,19 @@ pub fn update_deleted(tx: &mut Tx, id: UserId, pseudonym: &str, now: Timestamp) 
         params![id, pseudonym, now],
     )
 }
+
+/// A ban that is already there keeps its beginning.
+pub fn update_banned(tx: &mut Tx, id: UserId, now: Timestamp) -> Result<Option<Timestamp>> {
+    tx.opt(
+        "UPDATE users SET banned_at = COALESCE(banned_at, $2) WHERE id = $1 AND deleted_at IS NULL RETURNING banned_at",
+        params![id, now],
+    )
+}
+
+pub fn update_unbanned(tx: &mut Tx, id: UserId) -> Result<u64> {
+    tx.exec("UPDATE users SET banned_at = NULL WHERE id = $1 AND deleted_at IS NULL", params![id])
+}
+
+pub fn greatest_id(tx: &mut Tx) -> Result<i64> {
+    tx.one("SELECT COALESCE(max(id), 0) FROM users", params![])
+}

@@ -1,61 +1,85 @@
-//! Operator tokens and the audit log.
+//! What operators do besides running matches.
 
-use touchline::admin;
+use serde_json::{Value, json};
 
-use crate::harness::{OPERATOR_TOKEN, TestApp};
+use crate::catalogue::{event, import};
+use crate::harness::{OPERATOR_TOKEN, Reply, TestApp};
 
-const PATH: &str = "/api/admin/audit";
-
-async fn issue(app: &TestApp, name: &'static str) -> String {
-    let token = app.app.db.write(move |tx| admin::issue_token(tx, name)).await.unwrap();
-    token.expose().to_owned()
+async fn post(app: &TestApp, path: &str) -> Reply {
+    app.client.post(path).token(OPERATOR_TOKEN).send().await
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_issued_token_and_the_configured_one_open_the_operator_api() {
-    let app = TestApp::new().await;
-    let token = issue(&app, "ana").await;
-    assert!(token.starts_with("tlop_"));
-    app.client.get(PATH).token(&token).send().await.expect(200);
-    app.client.get(PATH).token(OPERATOR_TOKEN).send().await.expect(200);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_user_token_on_the_operator_api_is_403() {
+async fn a_banned_user_is_refused_everywhere_until_the_ban_ends() {
     let app = TestApp::new().await;
     let fan = app.log_in("+447700900123").await;
-    let reply = app.client.get(PATH).token(&fan.token).send().await;
-    reply.expect_error(403, "operator_only");
+    let path = format!("/api/admin/users/{}", fan.id);
+    let banned = post(&app, &format!("{path}/ban")).await.expect(200);
+    assert_eq!(banned.body["data"], json!({"id": fan.id, "banned_at": "2026-11-15T12:00:00Z"}));
+    app.advance(60);
+    let again = post(&app, &format!("{path}/ban")).await.expect(200);
+    assert_eq!(again.body["data"]["banned_at"], "2026-11-15T12:00:00Z");
+    let me = || app.client.get("/api/auth/me").token(&fan.token);
+    me().send().await.expect_error(403, "banned");
+    let code = app.request_code(&fan.phone).await;
+    let log_in = app.client.post("/api/auth/login").json(json!({"phone": fan.phone, "code": code}));
+    log_in.send().await.expect_error(403, "banned");
+    post(&app, &format!("{path}/unban")).await.expect(200);
+    me().send().await.expect(200);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_operator_token_is_no_user_token() {
+async fn only_a_user_who_is_there_can_be_banned() {
     let app = TestApp::new().await;
-    let token = issue(&app, "ana").await;
-    for token in [token.as_str(), OPERATOR_TOKEN] {
-        let reply = app.client.get("/api/auth/me").token(token).send().await;
-        reply.expect_error(401, "unauthenticated");
+    let fan = app.log_in("+447700900123").await;
+    app.client.delete("/api/auth/me").token(&fan.token).send().await.expect(200);
+    for id in [fan.id.to_string(), "999".to_owned(), "x".to_owned()] {
+        for what in ["ban", "unban"] {
+            post(&app, &format!("/api/admin/users/{id}/{what}"))
+                .await
+                .expect_error(404, "not_found");
+        }
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_revoked_operator_token_opens_nothing() {
+async fn a_user_cannot_ban() {
     let app = TestApp::new().await;
-    let (ana, ben) = (issue(&app, "ana").await, issue(&app, "ben").await);
-    app.app.db.write(|tx| admin::revoke_tokens(tx, "ana")).await.unwrap();
-    app.client.get(PATH).token(&ana).send().await.expect_error(401, "unauthenticated");
-    app.client.get(PATH).token(&ben).send().await.expect(200);
+    let fan = app.log_in("+447700900123").await;
+    let path = format!("/api/admin/users/{}/ban", fan.id);
+    app.client.post(&path).token(&fan.token).send().await.expect_error(403, "operator_only");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_below_one_or_that_is_no_number_is_refused() {
+async fn the_overview_shows_what_an_operator_watches() {
     let app = TestApp::new().await;
-    for (query, field) in [("page=0", "page"), ("page=x", "page"), ("per_page=-1", "per_page")] {
-        let call = app.client.get(&format!("{PATH}?{query}")).token(OPERATOR_TOKEN);
-        call.send().await.expect_invalid(field);
+    app.log_in("+447700900123").await;
+    let call = app.client.post("/api/code/request").json(json!({"phone": "+15005550001"}));
+    call.send().await.expect_error(503, "sms_unavailable");
+    import(&app, json!([event("m", "2026-11-15T12:00:00Z"), event("n", "2026-11-16T12:00:00Z")]))
+        .await;
+    app.run_jobs().await;
+    let overview =
+        app.client.get("/api/admin/overview").token(OPERATOR_TOKEN).send().await.expect(200);
+    let data = &overview.body["data"];
+    assert_eq!(data["environment"], "testing");
+    assert_eq!(data["users"], json!({"registered": 1}));
+    assert_eq!(data["sessions"], json!({"active": 1}));
+    assert_eq!(data["events"], json!({"live": 1, "scheduled": 1, "finished": 0}));
+    assert_eq!(data["sms_last_hour"], json!({"sent": 1, "failed": 1}));
+    assert_eq!((&data["jobs"]["dead"], &data["jobs"]["lag_ms"]), (&json!(0), &json!(0)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_console_that_asks_all_day_is_noted_once_an_hour() {
+    let app = TestApp::new().await;
+    let show = || app.client.get("/api/admin/overview").token(OPERATOR_TOKEN).send();
+    for _ in 0..3 {
+        show().await.expect(200);
     }
-    let far = app.client.get(&format!("{PATH}?page=9223372036854775808&per_page=1000"));
-    let far = far.token(OPERATOR_TOKEN).send().await.expect(200);
-    assert_eq!(far.body["data"], serde_json::json!([]));
-    assert_eq!(far.body["meta"]["per_page"], 100);
+    app.advance(3600);
+    show().await.expect(200);
+    let log = app.client.get("/api/admin/audit").token(OPERATOR_TOKEN).send().await.expect(200);
+    let is_reading = |row: &&Value| row["action"] == "overview.read";
+    assert_eq!(log.body["data"].as_array().unwrap().iter().filter(is_reading).count(), 2);
 }

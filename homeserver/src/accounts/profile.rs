@@ -83,7 +83,7 @@ async fn change<T>(
 ) -> Reply {
     let me = call.me()?.clone();
     if me.user != target {
-        return Err(Error::bad_request("M_UNKNOWN", "Cannot set another user's profile"));
+        return Err(Error::forbidden("Cannot set another user's profile"));
     }
     call.limit_messages()?;
     call.hs

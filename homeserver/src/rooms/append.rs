@@ -82,6 +82,7 @@ pub fn append(tx: &mut Tx<'_>, room: &Room, sender: &UserId, new: NewEvent) -> R
         None => None,
     };
     if let Some(old) = &replaced
+        && new.kind != "m.room.create"
         && old.sender == sender.as_str()
         && old.content_value() == new.content
     {
@@ -150,6 +151,9 @@ fn authorise(
     }
     let sql = "SELECT event_id FROM events WHERE room = ?1 ORDER BY seq DESC LIMIT 1";
     let previous: Option<String> = find(tx.conn, sql, [room.key], |row| row.get(0))?;
+    if previous.is_some() && new.kind == "m.room.create" {
+        return Err(Error::invalid_param("A room is created once"));
+    }
     let previous = previous.map(EventId::parse).transpose().map_err(Error::internal)?;
     let auth: Vec<_> = state.iter().map(|event| &event.id).collect();
     let mut pdu = json!({

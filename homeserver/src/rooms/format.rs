@@ -61,6 +61,15 @@ impl Format<'_> {
         Ok(client)
     }
 
+    /// State as it is: no relations, and nothing about the reader.
+    pub fn state<'e>(
+        &self,
+        events: impl IntoIterator<Item = &'e Event>,
+    ) -> Result<Vec<ClientEvent>> {
+        let bare = Format { reader: None, ..*self };
+        events.into_iter().map(|event| bare.plain(event)).collect()
+    }
+
     /// The event without what others relate to it.
     pub fn plain(&self, event: &Event) -> Result<ClientEvent> {
         let mut unsigned = Map::new();
@@ -84,7 +93,8 @@ impl Format<'_> {
             && let Some(redaction) = find_event_at(self.conn, by)?
         {
             unsigned.insert("redacted_by".to_owned(), redaction.event_id.clone().into());
-            let because = serde_json::to_value(self.plain(&redaction)?)?;
+            let bare = Format { reader: None, ..*self };
+            let because = serde_json::to_value(bare.plain(&redaction)?)?;
             unsigned.insert("redacted_because".to_owned(), because);
         }
         Ok(ClientEvent {

@@ -122,7 +122,7 @@ async fn join<T>(call: &Call<T>, room_id: OwnedRoomId, reason: Option<String>) -
             let before = find_member(tx.conn, room.key, me.as_str())?;
             match before.as_ref().map(|member| member.membership.as_str()) {
                 Some("join") => return Ok(()),
-                Some("ban") => return Err(Error::forbidden("You are banned from this room")),
+                Some("ban") => return Err(Error::bad_state("You are banned from this room")),
                 _ => {}
             }
             let content = member_content(tx.conn, &me, "join", reason.as_deref())?;
@@ -132,14 +132,13 @@ async fn join<T>(call: &Call<T>, room_id: OwnedRoomId, reason: Option<String>) -
     ok(json!({"room_id": joined}))
 }
 
-/// Leaves a room or turns down an invitation; leaving twice is no error.
+/// Leaves a room or turns down an invitation.
 pub fn leave(tx: &mut Tx<'_>, room: &RoomId, me: &UserId, reason: Option<&str>) -> Result<()> {
     let room = Room::get(tx, room)?;
     let before = find_member(tx.conn, room.key, me.as_str())?;
     match before.as_ref().map(|member| member.membership.as_str()) {
-        Some("leave") => return Ok(()),
-        None => return Err(Error::forbidden("You are not in this room")),
-        _ => {}
+        Some("join" | "invite" | "knock") => {}
+        _ => return Err(Error::forbidden("You are not in this room")),
     }
     let content = member_content(tx.conn, me, "leave", reason)?;
     append(tx, &room, me, NewEvent::member(me.as_str(), content))?;
@@ -167,7 +166,8 @@ async fn change<T>(
     call.hs
         .store
         .write(move |tx| {
-            let room = Room::get(tx, &room_id)?;
+            let refusal = |_| Error::forbidden("You are not in this room");
+            let room = Room::get(tx, &room_id).map_err(refusal)?;
             if !is_joined(tx.conn, room.key, me.as_str())? {
                 return Err(Error::forbidden("You are not in this room"));
             }
@@ -191,7 +191,7 @@ fn check_change(
 ) -> Result<&'static str> {
     match (change, before) {
         (Change::Invite, "join") => Err(Error::forbidden("The user is already in the room")),
-        (Change::Invite, "ban") => Err(Error::forbidden("The user is banned from the room")),
+        (Change::Invite, "ban") => Err(Error::bad_state("The user is banned from the room")),
         (Change::Invite, _) => Ok("invite"),
         (Change::Kick, "join" | "invite" | "knock") => Ok("leave"),
         (Change::Kick, _) => Err(Error::forbidden("The target user is not in the room")),

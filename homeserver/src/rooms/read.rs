@@ -79,7 +79,7 @@ async fn state(call: Call<get_state_events::v3::Request>) -> Reply {
         let (room, view) = room_view(conn, &room_id, me.user.as_str(), upto)?;
         let at = view.get_readable_at(&room_id)?;
         let events = list_state_at(conn, room, at, Part::All)?;
-        Format { conn, now, reader: Some((&me, &view)), room_id: Some(&room_id) }.events(&events)
+        Format { conn, now, reader: None, room_id: Some(&room_id) }.state(&events)
     });
     ok(events.await?)
 }
@@ -119,7 +119,7 @@ async fn members(call: Call<get_member_events::v3::Request>) -> Reply {
             body.membership.as_ref().is_none_or(|wanted| wanted.as_str() == membership)
                 && body.not_membership.as_ref().is_none_or(|not| not.as_str() != membership)
         });
-        Format { conn, now, reader: Some((&me, &view)), room_id: Some(room_id) }.events(&events)
+        Format { conn, now, reader: None, room_id: Some(room_id) }.state(&events)
     });
     ok(json!({"chunk": chunk.await?}))
 }
@@ -193,7 +193,7 @@ async fn context(call: Call<get_context::v3::Request>) -> Reply {
             "event": format.event(&event)?,
             "events_before": format.events(&before.events)?,
             "events_after": format.events(&after.events)?,
-            "state": format.events(&state)?,
+            "state": format.state(&state)?,
         }))
     });
     ok(answer.await?)
@@ -261,7 +261,7 @@ async fn messages(call: Call<get_message_events::v3::Request>) -> Reply {
             if filter::lazy(filter) && !page.events.is_empty() {
                 let at = page.events.iter().map(|event| event.seq).max().unwrap_or(range.1);
                 let members = senders(conn, room, at, &page.events)?;
-                fields.insert("state".to_owned(), serde_json::to_value(format.events(&members)?)?);
+                fields.insert("state".to_owned(), serde_json::to_value(format.state(&members)?)?);
             }
         }
         Ok(answer)

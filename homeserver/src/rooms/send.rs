@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::{
     append::{NewEvent, Room, append, find_sent},
     directory::check_canonical_alias,
+    membership::member_content,
     power::Power,
 };
 use crate::{
@@ -16,7 +17,7 @@ use crate::{
     http::{Call, Endpoint, Reply, Routes, ok},
     store::{
         Tx,
-        events::{MEMBER, find_event, is_joined},
+        events::{MEMBER, find_event, is_joined, state_content},
     },
 };
 
@@ -50,9 +51,10 @@ async fn send_message(call: Call<send_message_event::v3::Request>) -> Reply {
     let kind = body.event_type.to_string();
     let mut content = content(body.body.json())?;
     let target = content.get("redacts").and_then(Value::as_str).map(str::to_owned);
-    let redacts = if kind == "m.room.redaction" { target } else { None };
+    let is_redaction = kind == "m.room.redaction";
+    let redacts = if is_redaction { target } else { None };
     if let Some(fields) = content.as_object_mut() {
-        fields.retain(|_, value| !value.is_null() || kind != "m.room.redaction");
+        fields.retain(|_, value| !value.is_null() || !is_redaction);
     }
     let txn = (me.device.clone().unwrap_or_default(), body.txn_id.to_string());
     let new = NewEvent { kind, state_key: None, content, redacts, txn: Some(txn) };
@@ -67,6 +69,9 @@ async fn send_message(call: Call<send_message_event::v3::Request>) -> Reply {
             append(tx, &room, &me.user, new)
         })
         .await?;
+    if is_redaction {
+        call.hs.unread.forget_all();
+    }
     ok(json!({"event_id": event_id}))
 }
 
@@ -75,7 +80,7 @@ async fn send_state(call: Call<send_state_event::v3::Request>) -> Reply {
     let me = call.me()?.clone();
     let body = call.body;
     let content = content(body.body.json())?;
-    let new = NewEvent::state(&body.event_type.to_string(), &body.state_key, content);
+    let mut new = NewEvent::state(&body.event_type.to_string(), &body.state_key, content);
     let event_id = call
         .hs
         .store
@@ -83,27 +88,41 @@ async fn send_state(call: Call<send_state_event::v3::Request>) -> Reply {
             let room = Room::get(tx, &body.room_id)
                 .map_err(|_| Error::forbidden("You are not in this room"))?;
             if new.kind == MEMBER {
-                check_member_event(&new)?;
+                complete_member_event(tx, &mut new)?;
             } else if !is_joined(tx.conn, room.key, me.user.as_str())? {
                 let text = format!("User {} not in room {}", me.user, room.id);
                 return Err(Error::forbidden(text));
             }
-            if new.kind == "m.room.canonical_alias" {
-                check_canonical_alias(tx, room.key, &new.content)?;
+            if new.kind != "m.room.canonical_alias" {
+                return append(tx, &room, &me.user, new);
             }
-            append(tx, &room, &me.user, new)
+            // Whether one may at all is said first; a refusal takes the event back.
+            let before = state_content(tx.conn, room.key, &new.kind)?;
+            let content = new.content.clone();
+            let event_id = append(tx, &room, &me.user, new)?;
+            check_canonical_alias(tx, room.key, &before, &content)?;
+            Ok(event_id)
         })
         .await?;
     ok(json!({"event_id": event_id}))
 }
 
-fn check_member_event(new: &NewEvent) -> Result<()> {
+/// A member event sent as plain state gets the profile that the membership endpoints would add.
+fn complete_member_event(tx: &Tx<'_>, new: &mut NewEvent) -> Result<()> {
     let membership = new.content.get("membership").and_then(Value::as_str);
     let known = ["invite", "join", "leave", "ban", "knock"];
-    if membership.is_some_and(|membership| known.contains(&membership)) {
-        return Ok(());
+    let Some(membership) = membership.filter(|membership| known.contains(membership)) else {
+        return Err(Error::bad_json("A member event needs a membership"));
+    };
+    let user = UserId::parse(new.state_key.as_deref().unwrap_or_default())
+        .map_err(|_| Error::bad_json("A member event needs a user id as its key"))?;
+    let profile = member_content(tx.conn, &user, membership, None)?;
+    if let (Value::Object(profile), Some(content)) = (profile, new.content.as_object_mut()) {
+        for (name, value) in profile {
+            content.entry(name).or_insert(value);
+        }
     }
-    Err(Error::bad_json("A member event needs a membership"))
+    Ok(())
 }
 
 async fn redact(call: Call<redact_event::v3::Request>) -> Reply {
@@ -123,7 +142,6 @@ async fn redact(call: Call<redact_event::v3::Request>) -> Reply {
         redacts: Some(target.clone()),
         txn: Some(txn.clone()),
     };
-    let hs = call.hs.clone();
     let event_id = call
         .hs
         .store
@@ -133,10 +151,10 @@ async fn redact(call: Call<redact_event::v3::Request>) -> Reply {
                 return Ok(id);
             }
             check_redaction(tx, &room, &me.user, &target)?;
-            let unread = room.key;
-            append(tx, &room, &me.user, new).inspect(|_| hs.unread.forget_room(unread))
+            append(tx, &room, &me.user, new)
         })
         .await?;
+    call.hs.unread.forget_all();
     ok(json!({"event_id": event_id}))
 }
 

@@ -221,11 +221,12 @@ fn run_writer(conn: &Connection, jobs: &Receiver<Job<WriteJob>>, live: &Live, no
             if tx.position != position {
                 tx.execute("UPDATE stream SET position = ?1", [tx.position])?;
             }
+            live.announce(&tx.heads);
             tx.execute("COMMIT", []).map(|_| ())
         });
         if committed.is_ok() {
             position = tx.position;
-            live.publish(position, tx.heads, &tx.topics);
+            live.publish(position, !tx.heads.is_empty(), &tx.topics);
         } else if !conn.is_autocommit() {
             let _ = conn.execute_batch("ROLLBACK");
         }

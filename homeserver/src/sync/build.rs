@@ -22,7 +22,7 @@ use crate::{
     rooms::format::stripped,
     store::{
         events::{Member, get_room_id, list_memberships},
-        list,
+        find, list,
     },
     to_device::{has_acknowledged, waiting},
     visibility::ignored_users,
@@ -40,6 +40,7 @@ pub struct Ask {
 pub struct Built {
     pub body: Vec<u8>,
     pub has_news: bool,
+    pub upto: i64,
     /// The rooms whose news would be news to this device.
     pub rooms: Vec<i64>,
     /// Whether delivered to-device messages can go.
@@ -85,12 +86,13 @@ struct Answer {
     #[serde(skip_serializing_if = "Changes::is_empty")]
     device_lists: Changes,
     device_one_time_keys_count: Map<String, Value>,
-    #[serde(rename = "org.matrix.msc2732.device_unused_fallback_key_types")]
-    fallback_types_unstable: Vec<String>,
     device_unused_fallback_key_types: Vec<String>,
 }
 
-pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, upto: Token) -> Result<Built> {
+pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, typing: i64) -> Result<Built> {
+    // The position of this very snapshot: every table agrees with it.
+    let position: Option<i64> = find(conn, "SELECT position FROM stream", [], |row| row.get(0))?;
+    let upto = Token { position: position.unwrap_or(0), typing };
     let user = ask.me.user.as_str();
     let filter = filter::load(conn, user, ask.filter.as_ref())?;
     let since = ask.since.map(|since| since.position.min(upto.position));
@@ -104,7 +106,6 @@ pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, upto: Token) -> Result<Buil
     };
     let device = ask.me.device.as_deref().unwrap_or_default();
     let messages = waiting(conn, user, device, since.unwrap_or(0), upto.position)?;
-    let fallback = unused_fallback_keys(conn, user, device)?;
     let answer = Answer {
         next_batch: upto.encode(),
         rooms,
@@ -112,8 +113,7 @@ pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, upto: Token) -> Result<Buil
         to_device: Events { events: messages },
         device_lists,
         device_one_time_keys_count: one_time_key_counts(conn, user, device)?,
-        fallback_types_unstable: fallback.clone(),
-        device_unused_fallback_key_types: fallback,
+        device_unused_fallback_key_types: unused_fallback_keys(conn, user, device)?,
     };
     let has_news = !(answer.rooms.is_empty()
         && answer.account_data.is_empty()
@@ -125,7 +125,8 @@ pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, upto: Token) -> Result<Buil
     };
     let joined = memberships.iter().filter(|member| member.membership == "join");
     let rooms = joined.map(|member| member.room).collect();
-    Ok(Built { body: serde_json::to_vec(&answer)?, has_news, rooms, acknowledged })
+    let body = serde_json::to_vec(&answer)?;
+    Ok(Built { body, has_news, upto: upto.position, rooms, acknowledged })
 }
 
 fn rooms(reader: &Reader<'_>, memberships: &[Member]) -> Result<Rooms> {

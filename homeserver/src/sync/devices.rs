@@ -12,7 +12,9 @@ use crate::{error::Result, store::list};
 
 #[derive(Default, Serialize)]
 pub struct Changes {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<String>,
 }
 

@@ -69,16 +69,17 @@ async fn sync(call: Call<Request>) -> Reply {
     // Registered before the data is read: what happens in between wakes it at once.
     let mut waiter = hs.live.wait_on([Topic::User(me.user.to_string())]);
     loop {
-        let upto = Token { position: hs.live.position(), typing: hs.live.typing_position() };
+        let typing = hs.live.typing_position();
         let (ask, server) = (ask.clone(), hs.clone());
-        let built = hs.store.read(move |conn| build::answer(conn, &server, &ask, upto)).await?;
+        let built = hs.store.read(move |conn| build::answer(conn, &server, &ask, typing)).await?;
         acknowledge(&hs, &me, since, built.acknowledged);
         let expired = tokio::time::Instant::now() >= deadline;
         if built.has_news || !waits || expired {
             return Ok(json_response(built.body));
         }
         waiter.add(built.rooms.into_iter().map(Topic::Room));
-        let moved = hs.live.position() != upto.position || hs.live.typing_position() != upto.typing;
+        // Its rooms were not among the topics while the data was read.
+        let moved = hs.live.position() > built.upto || hs.live.typing_position() != typing;
         if !moved {
             let _ = tokio::time::timeout_at(deadline, waiter.news()).await;
         }

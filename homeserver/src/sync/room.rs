@@ -73,6 +73,7 @@ pub struct LeftRoom {
 /// The stretch of the log that an answer covers.
 struct Stretch {
     scan: Scan,
+    limited: bool,
     /// The position just before the first event told.
     start: i64,
     end: i64,
@@ -121,7 +122,7 @@ impl Reader<'_> {
         tracing::trace!(room_id, "room in sync");
         Ok(Some(JoinedRoom {
             timeline: self.timeline(&view, &stretch)?,
-            state: Events { events: self.format(&view).events(&state)? },
+            state: Events { events: self.format(&view).state(&state)? },
             account_data: Events { events: account_data },
             ephemeral: Events { events: ephemeral },
             unread_notifications: unread,
@@ -134,10 +135,10 @@ impl Reader<'_> {
         let room = member.room;
         let view = View::load(self.conn, room, self.user(), self.upto)?;
         let known_since = self.since.filter(|since| view.membership_at(*since) == Some("join"));
-        // Of an invitation turned down only the refusal itself is told.
-        let was_inside = view.readable_at().is_some();
         let end = member.seq.min(self.upto);
-        let from = if was_inside { known_since } else { Some(end - 1) };
+        // Whoever was not inside in the meantime is told only what happened to them.
+        let was_inside = view.was_inside(self.since.unwrap_or(0), end);
+        let from = if was_inside { known_since } else { Some(self.since.unwrap_or(end - 1)) };
         let stretch = self.stretch(room, &view, from, end)?;
         if stretch.scan.events.is_empty() {
             return Ok(None);
@@ -146,7 +147,7 @@ impl Reader<'_> {
             if was_inside { self.state(room, &view, known_since, &stretch)? } else { Vec::new() };
         Ok(Some(LeftRoom {
             timeline: self.timeline(&view, &stretch)?,
-            state: Events { events: self.format(&view).events(&state)? },
+            state: Events { events: self.format(&view).state(&state)? },
             account_data: Events { events: Vec::new() },
         }))
     }
@@ -174,13 +175,15 @@ impl Reader<'_> {
             Some(first) => first.seq - 1,
             None => end,
         };
-        Ok(Stretch { scan, start, end })
+        // After an absence there may be a gap even if everything visible is told.
+        let limited = scan.more || (self.since.is_some() && since.is_none());
+        Ok(Stretch { scan, limited, start, end })
     }
 
     fn timeline(&self, view: &View, stretch: &Stretch) -> Result<Timeline> {
         Ok(Timeline {
             events: self.format(view).events(&stretch.scan.events)?,
-            limited: stretch.scan.more,
+            limited: stretch.limited,
             prev_batch: format!("t{}", stretch.start),
         })
     }
@@ -193,7 +196,7 @@ impl Reader<'_> {
         since: Option<i64>,
         stretch: &Stretch,
     ) -> Result<Vec<Event>> {
-        let rules = &self.filter.room.state;
+        let (rules, rules_of_timeline) = (&self.filter.room.state, &self.filter.room.timeline);
         let lazy = filter::lazy(rules);
         let shown = &stretch.scan.events;
         let whole = since.is_none() || self.ask.full_state;
@@ -218,6 +221,9 @@ impl Reader<'_> {
             }
             changed
         };
+        if filter::narrows(rules_of_timeline) {
+            self.add_unshown(room, stretch, &mut state)?;
+        }
         if lazy && whole && !state.iter().any(|event| self.is_own_member(event)) {
             let own = find_state_at(self.conn, room, MEMBER, self.user(), stretch.start)?;
             state.extend(own);
@@ -226,6 +232,18 @@ impl Reader<'_> {
             filter::matches(rules, event) && (view.readable_at().is_some() || view.can_see(event))
         });
         Ok(state)
+    }
+
+    /// Adds the state that changed during the timeline but that its filter keeps out of it.
+    fn add_unshown(&self, room: i64, stretch: &Stretch, state: &mut Vec<Event>) -> Result<()> {
+        let shown: HashSet<_> = stretch.scan.events.iter().map(|event| event.seq).collect();
+        for event in list_state_changes(self.conn, room, stretch.start, stretch.end)? {
+            if !shown.contains(&event.seq) {
+                state.retain(|old| (&old.kind, &old.state_key) != (&event.kind, &event.state_key));
+                state.push(event);
+            }
+        }
+        Ok(())
     }
 
     fn is_own_member(&self, event: &Event) -> bool {

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-pub(super) struct Cluster {
+pub struct Cluster {
     bin: PathBuf,
     folder: tempfile::TempDir,
     port: u16,
@@ -12,7 +12,7 @@ pub(super) struct Cluster {
 
 impl Cluster {
     /// Needs `TOUCHLINE_TEST_PG_BIN`, the folder of `initdb` and `pg_ctl`.
-    pub(super) fn start() -> Option<Self> {
+    pub fn start() -> Option<Self> {
         let bin = PathBuf::from(std::env::var_os("TOUCHLINE_TEST_PG_BIN")?);
         let folder = tempfile::tempdir().unwrap();
         // The server refuses to run as root, so it may be another user's.
@@ -25,11 +25,15 @@ impl Cluster {
         Some(cluster)
     }
 
-    pub(super) fn url(&self) -> String {
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub fn url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
 
-    pub(super) fn run(&self) {
+    pub fn run(&self) {
         let options = format!(
             "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories={}",
             self.port,
@@ -39,8 +43,26 @@ impl Cluster {
         self.control(&["-w", "-l", log.to_str().unwrap(), "-o", &options, "start"]);
     }
 
-    pub(super) fn stop(&self, mode: &str) {
+    pub fn stop(&self, mode: &str) {
         self.control(&["-w", "-m", mode, "stop"]);
+    }
+
+    /// Turns TLS on with a certificate for `localhost` that its own authority signed; gives the
+    /// authority's file. None where `openssl` is missing.
+    pub fn with_tls(&self) -> Option<PathBuf> {
+        let folder = self.folder.path();
+        let script = "cd \"$0\" && umask 077 &&
+            openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=authority -keyout ca.key -out ca.crt &&
+            openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -keyout data/server.key -out server.csr &&
+            printf 'subjectAltName=DNS:localhost' > names &&
+            openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 \
+                -extfile names -out data/server.crt && chmod 644 ca.crt &&
+            echo 'ssl = on' >> data/postgresql.conf";
+        Command::new("openssl").arg("version").output().ok()?;
+        self.stop("fast");
+        Self::call_program("sh".into(), &["-c", script, folder.to_str().unwrap()]);
+        self.run();
+        Some(folder.join("ca.crt"))
     }
 
     fn control(&self, arguments: &[&str]) {
@@ -49,7 +71,10 @@ impl Cluster {
     }
 
     fn call(&self, program: &str, arguments: &[&str]) {
-        let program = self.bin.join(program);
+        Self::call_program(self.bin.join(program), arguments);
+    }
+
+    fn call_program(program: PathBuf, arguments: &[&str]) {
         let user = Command::new("id").arg("-u").output().unwrap().stdout;
         let mut command = if user.trim_ascii() == b"0" {
             let mut command = Command::new("runuser");

@@ -140,6 +140,30 @@ async fn notices_reach_another_node_and_a_cut_listener_listens_again() {
     other.close().await;
 }
 
+#[tokio::test]
+async fn a_read_of_one_statement_has_no_transaction_and_one_of_two_learns_to_have_one() {
+    let Some(db) = postgres_with(|settings| settings.postgres_connections = 1).await else {
+        return;
+    };
+    let runs = Arc::new(AtomicUsize::new(0));
+    let ask = |times: usize| {
+        let runs = Arc::clone(&runs);
+        db.read(move |tx| {
+            runs.fetch_add(1, Ordering::SeqCst);
+            let mut isolation = String::new();
+            for _ in 0..times {
+                isolation = tx.one("SELECT current_setting('transaction_isolation')", &[])?;
+            }
+            Ok(isolation)
+        })
+    };
+    assert_eq!(ask(1).await.unwrap(), "read committed");
+    assert_eq!(ask(2).await.unwrap(), "repeatable read");
+    assert_eq!(runs.load(Ordering::SeqCst), 3, "the first time it is run again");
+    assert_eq!(ask(2).await.unwrap(), "repeatable read");
+    assert_eq!(runs.load(Ordering::SeqCst), 4, "and then it is known");
+}
+
 /// Passes everything on, until a commit is on its way: then cuts the line without an answer.
 async fn cut_at_commit(server: String, listener: TcpListener) {
     loop {
@@ -187,6 +211,34 @@ async fn a_commit_without_an_answer_is_neither_a_success_nor_tried_again() {
     let error = cause(unknown);
     assert!(matches!(error, Error::CommitFailed(_)), "{error:?}");
     assert_eq!(runs.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn tls_is_used_when_asked_for_and_the_certificate_is_checked() {
+    let Some(cluster) = Cluster::start() else { return };
+    let Some(authority) = cluster.with_tls() else { return };
+    let at = |host: &str, mode: &str| {
+        format!("postgres://postgres@{host}:{}/postgres?sslmode={mode}", cluster.port())
+    };
+    let open = |url: String, tls_ca_file| async move {
+        let settings =
+            Settings { url, tls_ca_file, postgres_connections: 1, ..Settings::default() };
+        let db = Db::open(&settings, Clock::manual(START)).await?;
+        db.read(|tx| {
+            tx.one::<bool>("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()", &[])
+        })
+        .await
+    };
+    let trusted = || Some(authority.clone());
+    assert!(open(at("localhost", "require"), trusted()).await.unwrap());
+    assert!(open(at("localhost", "prefer"), trusted()).await.unwrap());
+    assert!(!open(at("localhost", "disable"), trusted()).await.unwrap());
+    // A name that the certificate does not have, and an authority that nobody named.
+    assert!(matches!(cause(open(at("127.0.0.1", "require"), trusted()).await), Error::Lost(_)));
+    assert!(matches!(cause(open(at("localhost", "require"), None).await), Error::Lost(_)));
+    assert!(!open(at("localhost", "prefer"), None).await.unwrap());
+    let missing = open(at("localhost", "require"), Some("/nowhere/ca.crt".into())).await;
+    assert!(matches!(cause(missing), Error::Setup(_)));
 }
 
 /// What a caller under load counts.

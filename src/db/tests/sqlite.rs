@@ -214,6 +214,48 @@ async fn when_the_disk_is_full_writes_say_full_reads_go_on_and_it_recovers() {
     db.close().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_stays_bounded_although_there_is_always_a_reader() {
+    let db = sqlite_with(|settings| settings.sqlite_readers = 3).await;
+    with_items(&db).await;
+    let log = format!("{}-wal", db.settings.url.strip_prefix("sqlite:").unwrap());
+    let until = std::time::Instant::now() + Duration::from_secs(5);
+    let mut tasks = Vec::new();
+    for caller in 0..24 {
+        let db = db.db.clone();
+        tasks.push(tokio::spawn(async move {
+            for n in 0.. {
+                if std::time::Instant::now() > until {
+                    break;
+                }
+                if caller < 4 {
+                    // Overlapping: at no moment is the log free of readers.
+                    let slow = |tx: &mut Tx| {
+                        tx.one::<i64>("SELECT COUNT(*) FROM items WHERE id < 10", &[])?;
+                        std::thread::sleep(Duration::from_millis(7));
+                        Ok(())
+                    };
+                    db.read(slow).await.unwrap();
+                } else {
+                    let name = format!("{caller}-{n}-{}", "x".repeat(9000));
+                    db.write(move |tx| insert(tx, &name, 1)).await.unwrap();
+                }
+            }
+        }));
+    }
+    let mut largest = 0;
+    while std::time::Instant::now() < until {
+        largest = largest.max(std::fs::metadata(&log).unwrap().len());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    for task in tasks {
+        task.await.unwrap();
+    }
+    assert!(largest < 100 << 20, "the log grew to {largest} bytes");
+    db.close().await;
+    assert!(std::fs::metadata(&log).map_or(0, |log| log.len()) == 0, "closing empties the log");
+}
+
 #[tokio::test]
 async fn a_new_file_is_readable_by_its_owner_only() {
     use std::os::unix::fs::PermissionsExt;

@@ -2,6 +2,9 @@
 
 mod chat;
 mod client;
+#[path = "../../../src/db/tests/cluster.rs"]
+#[allow(dead_code, reason = "the database layer's own tests use the rest")]
+mod cluster;
 mod postgres;
 mod program;
 
@@ -17,6 +20,7 @@ use touchline::jobs;
 
 pub use chat::{Chatter, escape, eventually};
 pub use client::{Call, Client, Reply};
+pub use cluster::Cluster;
 pub use program::Program;
 
 /// When every test begins, unless it says otherwise.

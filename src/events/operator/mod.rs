@@ -1,5 +1,7 @@
 //! What operators may change about a match, and what they may not.
 
+pub mod routes;
+
 use crate::clock::Timestamp;
 use crate::db::Tx;
 use crate::error::{Error, FieldErrors, Result};

@@ -16,8 +16,9 @@ use crate::http::path::PathId;
 use crate::http::views::Told;
 use crate::input;
 
-use super::routes::EventDetailView;
-use super::{EventChange, EventId, Kickoff, Score, Status, Venue, VoidReason};
+use super::EventChange;
+use crate::events::routes::EventDetailView;
+use crate::events::{EventId, Kickoff, Score, Status, Venue, VoidReason};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()

@@ -1,0 +1,192 @@
+//! How much of SQLite's own speed a login gets.
+//!
+//! `cargo bench --bench login` sends codes to phones with the `log` provider and logs in with them, 64 callers at a time, and
+//! compares each with a tight loop of the same statements, 64 per commit. Rounds alternate and medians are shown.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
+
+use std::error::Error;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use rusqlite::{Connection, params};
+use touchline::app::App;
+use touchline::clock::{Clock, Timestamp};
+use touchline::config::Config;
+use touchline::http::client_address::ClientAddress;
+use touchline::login::{self, Code, Owner};
+use touchline::users::Phone;
+
+type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+const PHONES: i64 = 4_096;
+const CALLERS: i64 = 64;
+const ROUNDS: usize = 7;
+const DAY: Duration = Duration::from_secs(24 * 3_600);
+
+fn main() -> Outcome<()> {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let clock = Clock::manual(Timestamp::from_millis(1_800_000_000_000));
+    let ours = runtime.block_on(open(&folder.path().join("ours"), clock.clone()))?;
+    let theirs_folder = folder.path().join("theirs");
+    let theirs = runtime.block_on(open(&theirs_folder, clock.clone()))?;
+    // The first logins register the users, which is not what is measured.
+    for app in [&ours, &theirs] {
+        runtime.block_on(request_all(app))?;
+        runtime.block_on(log_in_all(app))?;
+    }
+    runtime.block_on(theirs.db.close());
+    let mut plain = Connection::open(theirs_folder.join("touchline.db"))?;
+    plain.execute_batch("PRAGMA synchronous = FULL")?;
+    let (mut request, mut verify) = (Vec::new(), Vec::new());
+    for round in 1..=ROUNDS {
+        clock.advance(DAY);
+        let now = clock.now().as_millis();
+        let ceiling = tight_requests(&mut plain, now)?;
+        request.push((ceiling, runtime.block_on(request_all(&ours))?));
+        let ceiling = tight_logins(&mut plain, now, round)?;
+        verify.push((ceiling, runtime.block_on(log_in_all(&ours))?));
+    }
+    println!("{:<44}{:>12}{:>12}{:>8}", "", "ceiling/s", "service/s", "ratio");
+    show("SQLite, code request, against 64 per commit", request);
+    show("SQLite, code verify, against 64 per commit", verify);
+    Ok(())
+}
+
+async fn open(folder: &Path, clock: Clock) -> Outcome<App> {
+    let data_dir = folder.display().to_string();
+    let settings = [
+        ("TOUCHLINE_ENVIRONMENT", "testing"),
+        ("TOUCHLINE_DATA_DIR", data_dir.as_str()),
+        ("TOUCHLINE_SECRET_KEY", "0123456789abcdef0123456789abcdef"),
+    ];
+    let settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Ok(App::open(Config::load(None, settings.into_iter())?, clock).await?)
+}
+
+fn phone(number: i64) -> Outcome<Phone> {
+    Ok(Phone::try_from(format!("+4477{number:08}").as_str())?)
+}
+
+fn each_per_second(started: Instant) -> f64 {
+    let count = u32::try_from(PHONES).unwrap_or(u32::MAX);
+    f64::from(count) / started.elapsed().as_secs_f64()
+}
+
+async fn request_all(app: &App) -> Outcome<f64> {
+    let from = ClientAddress::find(IpAddr::V4(Ipv4Addr::LOCALHOST), &http::HeaderMap::new(), &[]);
+    let started = Instant::now();
+    let callers = (0..CALLERS).map(|caller| async move {
+        for number in (caller..PHONES).step_by(64) {
+            login::request(app, Owner::Login, phone(number)?, from).await?;
+        }
+        Outcome::Ok(())
+    });
+    join_all(callers).await.into_iter().collect::<Outcome<()>>()?;
+    Ok(each_per_second(started))
+}
+
+async fn log_in_all(app: &App) -> Outcome<f64> {
+    let sent: Vec<(String, String)> = app
+        .db
+        .read(|tx| {
+            tx.all(
+                "SELECT phone, code FROM sms_log ORDER BY id DESC LIMIT $1",
+                touchline::db::params![PHONES],
+            )
+        })
+        .await?;
+    let sent = &sent;
+    let started = Instant::now();
+    let callers = (0..CALLERS).map(|caller| async move {
+        let first = usize::try_from(caller)?;
+        for (phone, code) in sent.iter().skip(first).step_by(64) {
+            let phone = Phone::try_from(phone.as_str())?;
+            login::log_in(app, phone, Code::try_from(code.as_str())?, None, None).await?;
+        }
+        Outcome::Ok(())
+    });
+    join_all(callers).await.into_iter().collect::<Outcome<()>>()?;
+    Ok(each_per_second(started))
+}
+
+/// The statements of a code request, without anything around them.
+fn tight_requests(connection: &mut Connection, now: i64) -> Outcome<f64> {
+    const LIMIT: &str = "INSERT INTO rate_limits (bucket, hits, expires_at) VALUES ($1, $2, $3)
+         ON CONFLICT (bucket) DO UPDATE SET hits = substr(excluded.hits || rate_limits.hits, 1, 80),
+             expires_at = excluded.expires_at
+         WHERE length(rate_limits.hits) < 80 OR substr(rate_limits.hits, 65, 16) <= $4";
+    let started = Instant::now();
+    for group in 0..PHONES / CALLERS {
+        let tx = connection.transaction()?;
+        for number in group * CALLERS..(group + 1) * CALLERS {
+            let phone = format!("+4477{number:08}");
+            let (hits, before) = (format!("{now:016}"), format!("{:016}", now - 600_000));
+            for limit in ["short", "daily"] {
+                let bucket = format!("{limit}:{phone}");
+                tx.prepare_cached(LIMIT)?.execute(params![bucket, hits, now, before])?;
+            }
+            tx.prepare_cached("SELECT nonce, tries, created_at, expires_at FROM phone_challenges WHERE owner = 0 AND phone = $1")?
+                .exists(params![phone])?;
+            tx.prepare_cached(
+                "INSERT INTO phone_challenges (owner, phone, nonce, tries, created_at, expires_at)
+                 VALUES (0, $1, $2, 0, $3, $4) ON CONFLICT (owner, phone) DO UPDATE
+                 SET nonce = excluded.nonce, tries = 0, created_at = excluded.created_at, expires_at = excluded.expires_at",
+            )?
+            .execute(params![phone, [0_u8; 16], now, now + 300_000])?;
+            tx.prepare_cached(
+                "INSERT INTO sms_log (phone, code, status, provider, error, attempts, created_at, expires_at)
+                 VALUES ($1, '123456', 'sent', 'log', NULL, 1, $2, $3)",
+            )?
+            .execute(params![phone, now, now + 300_000])?;
+        }
+        tx.commit()?;
+    }
+    Ok(each_per_second(started))
+}
+
+/// The statements of a login of somebody who is known.
+fn tight_logins(connection: &mut Connection, now: i64, round: usize) -> Outcome<f64> {
+    let started = Instant::now();
+    for group in 0..PHONES / CALLERS {
+        let tx = connection.transaction()?;
+        for number in group * CALLERS..(group + 1) * CALLERS {
+            let phone = format!("+4477{number:08}");
+            tx.prepare_cached("SELECT locked_until FROM wrong_codes WHERE phone_key = $1")?
+                .exists(params![phone])?;
+            let _: Vec<u8> = tx
+                .prepare_cached(
+                    "UPDATE phone_challenges SET tries = tries + 1
+                     WHERE owner = 0 AND phone = $1 AND expires_at > $2 AND tries < 5 RETURNING nonce",
+                )?
+                .query_one(params![phone, now], |row| row.get(0))?;
+            tx.prepare_cached("DELETE FROM phone_challenges WHERE owner = 0 AND phone = $1")?
+                .execute(params![phone])?;
+            let user: i64 = tx
+                .prepare_cached("SELECT id FROM users WHERE phone = $1")?
+                .query_one(params![phone], |row| row.get(0))?;
+            let mut hash = [0_u8; 32];
+            let unique = format!("{round}:{number}");
+            hash.iter_mut().zip(unique.bytes()).for_each(|(to, from)| *to = from);
+            tx.prepare_cached(
+                "INSERT INTO sessions (user_id, token_hash, device_name, created_at, last_used_at, expires_at)
+                 VALUES ($1, $2, NULL, $3, $3, $4)",
+            )?
+            .execute(params![user, hash, now, now + 1])?;
+        }
+        tx.commit()?;
+    }
+    Ok(each_per_second(started))
+}
+
+fn show(name: &str, rounds: Vec<(f64, f64)>) {
+    let median = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        values.get(values.len() / 2).copied().unwrap_or_default()
+    };
+    let (ceiling, ours): (Vec<f64>, Vec<f64>) = rounds.into_iter().unzip();
+    let (ceiling, ours) = (median(ceiling), median(ours));
+    println!("{name:<44}{ceiling:>12.0}{ours:>12.0}{:>8.2}", ours / ceiling);
+}

@@ -1,0 +1,22 @@
+//! Leaderboards and statistics: what users' predictions add up to.
+//!
+//! Owns: the `boards`, `standings`, `standing_counts`, `calibration` and `prediction_runs` tables.
+//! Invariants: what is here equals a recount of the settled predictions, once their settlement is through; equal points are an
+//! equal rank, and the next rank is as much lower as there are users before it.
+//! Never: decides what a prediction earns; it counts what `predictions` settled.
+
+mod boards;
+mod count;
+mod event_board;
+mod places;
+pub mod routes;
+mod runs;
+mod statistics;
+mod store;
+
+pub use boards::{Board, BoardId, NO_BOARDS, Period, boards_of, find_board};
+pub use count::{Stretch, count, recount_next};
+pub use event_board::event_places;
+pub use places::{Ladder, Place, Places, Window, places, places_among};
+pub use runs::Runs;
+pub use statistics::{Calibration, Statistics, refresh_runs, statistics};

@@ -1,0 +1,65 @@
+//! `GET /api/auth/stream`.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::response::Response;
+use http::{HeaderMap, HeaderValue, header};
+use utoipa::IntoParams;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::events::EventId;
+use crate::http::guards::User;
+use crate::http::input::Params;
+use crate::input;
+
+use super::listener::Listener;
+
+const LAST_EVENT_ID: &str = "last-event-id";
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(open_stream))
+}
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct StreamQuery {
+        /// Only what happens to this match.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        event_id: Option<EventId>,
+    }
+}
+
+/// Follow matches live, as server-sent events.
+///
+/// Events are named `status`, `score`, `predictions` and `settlement`; their data is a JSON object with `event_id`. Come back with
+/// `Last-Event-ID` to miss nothing; `reset` says that what was missed is no longer kept. The stream ends now and then by itself:
+/// clients of `EventSource` reconnect on their own.
+#[utoipa::path(get, path = "/api/auth/stream", tag = "Events", security(("user" = [])),
+    params(StreamQuery, ("Last-Event-ID" = Option<i64>, Header, description = "The last id that was seen")),
+    responses((status = 200, description = "A stream without an end", content_type = "text/event-stream", body = String)))]
+async fn open_stream(
+    State(app): State<App>,
+    _user: User,
+    Params(query): Params<StreamQuery>,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let listener = Listener::open(&app, query.event_id, last_event_id(&headers)?).await?;
+    let mut response = Response::new(Body::from_stream(listener.frames()));
+    let kind = HeaderValue::from_static("text/event-stream");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    // Proxies that collect an answer before passing it on would defeat a stream.
+    response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
+    Ok(response)
+}
+
+fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>> {
+    let Some(value) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
+    let id = value.to_str().ok().and_then(|text| text.parse().ok()).filter(|id| *id >= 0);
+    match id {
+        Some(id) => Ok(Some(id)),
+        None => Err(Error::invalid(LAST_EVENT_ID, "Must be an id that the stream gave.")),
+    }
+}

@@ -1,0 +1,178 @@
+//! The live stream.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::harness::{Fan, OPERATOR_TOKEN, TestApp};
+
+/// Two matches that begin in an hour.
+pub async fn two_matches(app: &TestApp) -> (i64, i64) {
+    let team = |slug: &str| json!({"slug": slug, "name": slug, "sport": "football"});
+    let event = |key: &str, home: &str, away: &str| json!({"key": key, "tournament": "league", "home": home, "away": away, "start_time": "2026-11-15T13:00:00Z"});
+    let document = json!({
+        "sports": [{"slug": "football", "name": "Football"}],
+        "teams": [team("north"), team("south"), team("east"), team("west")],
+        "tournaments": [{"slug": "league", "name": "League", "sport": "football"}],
+        "events": [event("a", "north", "south"), event("b", "east", "west")],
+    });
+    let call = app.client.put("/api/admin/catalogue").token(OPERATOR_TOKEN).json(document);
+    let ids = call.send().await.expect(200).body["data"]["events"].clone();
+    (ids["a"].as_i64().unwrap(), ids["b"].as_i64().unwrap())
+}
+
+pub async fn kick_off(app: &TestApp, event: i64) {
+    let call = app.client.patch(&format!("/api/admin/events/{event}")).token(OPERATOR_TOKEN);
+    call.json(json!({"status": "live"})).send().await.expect(200);
+}
+
+pub async fn score(app: &TestApp, event: i64, home: i64, away: i64) {
+    let body = json!({"status": "live", "home_score": home, "away_score": away});
+    let call = app.client.patch(&format!("/api/admin/events/{event}")).token(OPERATOR_TOKEN);
+    call.json(body).send().await.expect(200);
+}
+
+struct Listening(TcpStream, String);
+
+#[derive(Debug, PartialEq)]
+struct Told {
+    id: i64,
+    name: String,
+    data: Value,
+}
+
+impl Listening {
+    async fn open(app: &TestApp, fan: &Fan, query: &str, last_id: Option<i64>) -> Self {
+        let mut stream = TcpStream::connect(app.client.address()).await.unwrap();
+        let last_id = last_id.map(|id| format!("last-event-id: {id}\r\n")).unwrap_or_default();
+        let head = format!(
+            "GET /api/auth/stream{query} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n{last_id}\r\n",
+            fan.token
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut this = Self(stream, String::new());
+        this.until("retry: 2000\n\n").await;
+        assert!(this.1.contains("content-type: text/event-stream"), "{}", this.1);
+        this.1 = this.1.split_once("retry: 2000\n\n").unwrap().1.to_owned();
+        this
+    }
+
+    async fn until(&mut self, text: &str) {
+        let mut buffer = [0; 4096];
+        while !self.1.contains(text) {
+            let read = tokio::time::timeout(Duration::from_secs(5), self.0.read(&mut buffer));
+            let count = read.await.unwrap_or_else(|_| panic!("only {:?}", self.1)).unwrap();
+            assert!(count > 0, "ended after {:?}", self.1);
+            self.1.push_str(std::str::from_utf8(&buffer[..count]).unwrap());
+        }
+    }
+
+    /// The next thing that is told; chunk sizes and signs of life are passed over.
+    async fn next(&mut self) -> Told {
+        loop {
+            self.until("\n\n").await;
+            let (frame, rest) = self.1.split_once("\n\n").unwrap();
+            let (frame, rest) = (frame.to_owned(), rest.to_owned());
+            self.1 = rest;
+            let field = |name: &str| {
+                frame.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned)
+            };
+            if let (Some(name), Some(data)) = (field("event: "), field("data: ")) {
+                let id = field("id: ").map_or(0, |id| id.parse().unwrap());
+                return Told { id, name, data: serde_json::from_str(&data).unwrap() };
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_listener_hears_of_kick_off_and_goals_as_they_happen() {
+    let app = TestApp::new().await;
+    let fan = app.log_in("+447700900123").await;
+    let (event, _) = two_matches(&app).await;
+    let mut listening = Listening::open(&app, &fan, "", None).await;
+    kick_off(&app, event).await;
+    score(&app, event, 1, 0).await;
+    let (status, goal) = (listening.next().await, listening.next().await);
+    assert_eq!((status.name.as_str(), &status.data["status"]), ("status", &json!("live")));
+    assert_eq!(goal.name, "score");
+    assert_eq!(goal.data["event_id"], event);
+    assert_eq!((&goal.data["home_score"], &goal.data["away_score"]), (&json!(1), &json!(0)));
+    assert!(goal.id > status.id);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_listener_that_comes_back_misses_nothing_and_hears_nothing_twice() {
+    let app = TestApp::new().await;
+    let fan = app.log_in("+447700900123").await;
+    let (event, _) = two_matches(&app).await;
+    let mut listening = Listening::open(&app, &fan, "", None).await;
+    score(&app, event, 0, 0).await;
+    let last = listening.next().await.id;
+    drop(listening);
+    for goals in 1..=3 {
+        score(&app, event, goals, 0).await;
+    }
+    let mut listening = Listening::open(&app, &fan, "", Some(last)).await;
+    score(&app, event, 4, 0).await;
+    let mut ids = vec![last];
+    let mut goals = Vec::new();
+    while goals.last() != Some(&4) {
+        let told = listening.next().await;
+        ids.push(told.id);
+        goals.extend(told.data["home_score"].as_i64());
+    }
+    assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
+    assert!(goals.ends_with(&[1, 2, 3, 4]), "{goals:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_listener_may_ask_for_one_match_only() {
+    let app = TestApp::new().await;
+    let fan = app.log_in("+447700900123").await;
+    let (first, second) = two_matches(&app).await;
+    let mut listening = Listening::open(&app, &fan, &format!("?event_id={second}"), None).await;
+    score(&app, first, 1, 0).await;
+    score(&app, second, 2, 0).await;
+    assert_eq!(listening.next().await.data["event_id"], second);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_longer_kept_is_said_to_be_missed() {
+    let app = TestApp::new().await;
+    let fan = app.log_in("+447700900123").await;
+    let (event, _) = two_matches(&app).await;
+    score(&app, event, 1, 0).await;
+    app.advance(2 * 24 * 3_600);
+    app.run_jobs().await;
+    let mut listening = Listening::open(&app, &fan, "", Some(0)).await;
+    assert_eq!(listening.next().await.name, "reset");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_silent_stream_gives_signs_of_life() {
+    let app = TestApp::with(&[("TOUCHLINE_STREAM__HEARTBEAT_S", "1")]).await;
+    let fan = app.log_in("+447700900123").await;
+    Listening::open(&app, &fan, "", None).await.until(": still here").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_last_id_that_is_none_is_refused() {
+    let app = TestApp::new().await;
+    let fan = app.log_in("+447700900123").await;
+    let call = app.client.get("/api/auth/stream").token(&fan.token);
+    call.header("last-event-id", "yesterday").send().await.expect_invalid("last-event-id");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stopping_service_ends_its_streams() {
+    let app = TestApp::new().await;
+    let fan = app.log_in("+447700900123").await;
+    let mut listening = Listening::open(&app, &fan, "", None).await;
+    app.app.stop();
+    let mut rest = Vec::new();
+    let ended = tokio::time::timeout(Duration::from_secs(5), listening.0.read_to_end(&mut rest));
+    ended.await.expect("the stream goes on").unwrap();
+}
