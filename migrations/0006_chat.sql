@@ -89,6 +89,7 @@ CREATE INDEX chat_seen_events_by_age ON chat_seen_events (seen_at);
 CREATE TABLE chat_room_requests (
     user_id INTEGER NOT NULL REFERENCES users (id),
     key TEXT NOT NULL,
+    request_hash BLOB NOT NULL,
     room_id TEXT,
     leased_until INTEGER NOT NULL,
     created_at INTEGER NOT NULL,

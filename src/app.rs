@@ -206,6 +206,7 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(leaderboards::routes::routes())
         .merge(admin::routes::routes())
         .merge(chat::routes::routes())
+        .merge(chat::operator_routes::routes())
         .merge(matrix::routes::discovery_routes())
 }
 

@@ -25,6 +25,7 @@ pub mod matrix;
 pub mod operator_client;
 pub mod outbound;
 pub mod predictions;
+pub mod search;
 pub mod sessions;
 pub mod sms;
 pub mod stop;

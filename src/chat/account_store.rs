@@ -153,6 +153,14 @@ pub fn update_devices_ended(tx: &mut Tx, sessions: &[SessionId], now: Timestamp)
     )
 }
 
+pub fn update_devices_ended_of(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64> {
+    tx.exec(
+        "UPDATE chat_devices SET ended_at = $2 WHERE ended_at IS NULL
+         AND matrix_id IN (SELECT matrix_id FROM chat_accounts WHERE user_id = $1)",
+        params![user, now],
+    )
+}
+
 pub fn list_ended_devices(tx: &mut Tx, most: i64) -> Result<Vec<DeviceRow>> {
     tx.all(
         "SELECT matrix_id, device_id FROM chat_devices WHERE ended_at IS NOT NULL

@@ -234,7 +234,10 @@ async fn close(app: &App, matrix_id: String) -> Result<()> {
 pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
     let accounts = store::list_of_user(tx, user)?;
     let ids: Vec<&str> = accounts.iter().map(|account| account.matrix_id.as_str()).collect();
-    Ok(json!({"accounts": ids, "rooms": super::store::list_joined_rooms(tx, user)?}))
+    let blocked = super::moderation::list_blocked(tx, user)?;
+    let blocked: Vec<UserId> = blocked.into_iter().map(|(id, _)| id).collect();
+    let rooms = super::store::list_joined_rooms(tx, user)?;
+    Ok(json!({"accounts": ids, "rooms": rooms, "blocked_user_ids": blocked}))
 }
 
 /// Closes the user's accounts; until the homeserver has done so, the outbox has to know them.
@@ -243,5 +246,5 @@ pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
     for account in store::list_of_user(tx, user)? {
         jobs::enqueue(tx, CLOSE.name, &json!({"matrix_id": account.matrix_id}), now)?;
     }
-    Ok(())
+    super::moderation::forget(tx, user)
 }

@@ -99,6 +99,15 @@ pub fn sessions_ended(tx: &mut Tx, sessions: &[SessionId]) -> Result<()> {
     Ok(())
 }
 
+/// All devices of a user are to end, while their sessions go on.
+pub fn end_all(tx: &mut Tx, user: UserId) -> Result<()> {
+    let now = tx.now();
+    if store::update_devices_ended_of(tx, user, now)? > 0 {
+        jobs::enqueue(tx, END.name, &json!({}), now)?;
+    }
+    Ok(())
+}
+
 /// Ends whatever is due, whichever job asked for it; a job that finds nothing left is done.
 fn run_end(app: App, _: Job) -> Running {
     Box::pin(async move {

@@ -21,13 +21,9 @@ row! {
     #[derive(Debug, Clone)]
     pub struct RoomRow {
         pub room_id: String,
-        pub name: String,
-        pub topic: String,
         pub event_id: Option<EventId>,
         pub is_event_room: bool,
-        pub creator_id: Option<UserId>,
         pub join_rule: String,
-        pub is_encrypted: bool,
         pub member_count: i64,
         pub version: i64,
     }
@@ -48,7 +44,7 @@ pub struct NewRoomRow {
 
 pub fn find_room(tx: &mut Tx, room_id: &str) -> Result<Option<RoomRow>> {
     tx.opt(
-        "SELECT room_id, name, topic, event_id, is_event_room, creator_id, join_rule, is_encrypted, member_count, version
+        "SELECT room_id, event_id, is_event_room, join_rule, member_count, version
          FROM chat_rooms WHERE room_id = $1",
         params![room_id],
     )
@@ -57,7 +53,7 @@ pub fn find_room(tx: &mut Tx, room_id: &str) -> Result<Option<RoomRow>> {
 /// Holds the room, so that changes to it take turns.
 pub fn find_room_for_update(tx: &mut Tx, room_id: &str) -> Result<Option<RoomRow>> {
     tx.opt(
-        "SELECT room_id, name, topic, event_id, is_event_room, creator_id, join_rule, is_encrypted, member_count, version
+        "SELECT room_id, event_id, is_event_room, join_rule, member_count, version
          FROM chat_rooms WHERE room_id = $1 FOR UPDATE",
         params![room_id],
     )
@@ -250,25 +246,34 @@ pub fn delete_seen_before(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.exec("DELETE FROM chat_seen_events WHERE seen_at < $1", params![before])
 }
 
-/// Takes up a request for a room, unless somebody is at it: the room it led to if there is one, else whether it is ours.
+row! {
+    pub struct RequestRow {
+        pub request_hash: Vec<u8>,
+        pub room_id: Option<String>,
+    }
+}
+
+/// Takes up a request for a room unless somebody is at it; answers it as it stands, and whether it is ours now.
 pub fn claim_request(
     tx: &mut Tx,
     user: UserId,
     key: &str,
+    request_hash: &[u8],
     leased_until: Timestamp,
-) -> Result<(Option<String>, bool)> {
+) -> Result<(RequestRow, bool)> {
     let now = tx.now();
     let claimed = tx.exec(
-        "INSERT INTO chat_room_requests (user_id, key, leased_until, created_at) VALUES ($1, $2, $3, $4)
+        "INSERT INTO chat_room_requests (user_id, key, request_hash, leased_until, created_at)
+         VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (user_id, key) DO UPDATE SET leased_until = excluded.leased_until
-         WHERE chat_room_requests.leased_until <= $4 AND chat_room_requests.room_id IS NULL",
-        params![user, key, leased_until, now],
+         WHERE chat_room_requests.leased_until <= $5 AND chat_room_requests.room_id IS NULL",
+        params![user, key, request_hash, leased_until, now],
     )?;
-    let room: Option<String> = tx.one(
-        "SELECT room_id FROM chat_room_requests WHERE user_id = $1 AND key = $2",
+    let row = tx.one(
+        "SELECT request_hash, room_id FROM chat_room_requests WHERE user_id = $1 AND key = $2",
         params![user, key],
     )?;
-    Ok((room, claimed == 1))
+    Ok((row, claimed == 1))
 }
 
 pub fn release_request(tx: &mut Tx, user: UserId, key: &str) -> Result<u64> {
@@ -287,4 +292,32 @@ pub fn update_request(tx: &mut Tx, user: UserId, key: &str, room_id: &str) -> Re
 
 pub fn delete_requests_before(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.exec("DELETE FROM chat_room_requests WHERE created_at < $1", params![before])
+}
+
+pub fn list_member_ids(tx: &mut Tx, room_id: &str) -> Result<Vec<UserId>> {
+    tx.all(
+        "SELECT user_id FROM chat_room_users WHERE room_id = $1 AND user_id IS NOT NULL ORDER BY user_id",
+        params![room_id],
+    )
+}
+
+/// Counts the members anew, in case the count itself had drifted.
+pub fn update_counted(tx: &mut Tx, room_id: &str, bot: &str) -> Result<u64> {
+    tx.exec(
+        "UPDATE chat_rooms SET member_count =
+            (SELECT count(*) FROM chat_members WHERE room_id = $1 AND membership = 'join' AND matrix_id <> $2)
+         WHERE room_id = $1",
+        params![room_id, bot],
+    )
+}
+
+/// Rooms of matches that began before this and are over.
+pub fn list_to_archive(tx: &mut Tx, before: Timestamp, most: i64) -> Result<Vec<String>> {
+    tx.all(
+        "SELECT r.room_id FROM chat_rooms r JOIN events e ON e.id = r.event_id
+         WHERE r.is_event_room = 1 AND r.archived_at IS NULL AND e.start_time < $1
+           AND (e.status = 'finished' OR e.voided_at IS NOT NULL)
+         ORDER BY e.start_time, r.room_id LIMIT $2",
+        params![before, most],
+    )
 }

@@ -54,6 +54,12 @@ impl PushedEvent {
         Timestamp::from_millis(self.origin_server_ts.max(0))
     }
 
+    /// The room is left out where it is known from the place.
+    #[must_use]
+    pub fn in_room(self, room: &ruma::RoomId) -> Self {
+        Self { room_id: room.to_string(), ..self }
+    }
+
     pub fn is_state(&self) -> bool {
         self.state_key.is_some()
     }

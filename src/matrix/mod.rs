@@ -27,7 +27,7 @@ pub use accounts::{Credentials, Registered};
 pub use embedded::open as open_embedded;
 pub use event::{PushedEvent, Transaction};
 pub use registration::registration;
-pub use rooms::{NewRoom, RoomState};
+pub use rooms::{NewRoom, PURPOSE, RoomState};
 
 /// The name of this service in its registration.
 pub const APPSERVICE_ID: &str = "touchline";

@@ -2,16 +2,14 @@
 
 use ruma::api::client::alias::get_alias;
 use ruma::api::client::membership::invite_user::v3::InviteUserId;
-use ruma::api::client::membership::{
-    ban_user, invite_user, join_room_by_id, joined_members, leave_room,
-};
+use ruma::api::client::membership::{invite_user, join_room_by_id, leave_room};
 use ruma::api::client::message::get_message_events;
 use ruma::api::client::redact::redact_event;
 use ruma::api::client::room::{Visibility, create_room};
 use ruma::api::client::state::{get_state_event_for_key, get_state_events, send_state_event};
 use ruma::events::StateEventType;
 use ruma::serde::Raw;
-use ruma::{OwnedRoomId, OwnedUserId, RoomAliasId, RoomId, RoomVersionId, UserId};
+use ruma::{OwnedRoomId, RoomAliasId, RoomId, RoomVersionId, UserId};
 use serde_json::{Value, json};
 
 use super::accounts::new_transaction_id;
@@ -98,32 +96,18 @@ impl Matrix {
         self.0.caller.send(By::User(host), request).await.map(drop)
     }
 
-    pub async fn ban(&self, by: &UserId, user: &UserId, room: &RoomId) -> Result<()> {
-        let request = ban_user::v3::Request::new(room.to_owned(), user.to_owned());
-        self.0.caller.send(By::User(by), request).await.map(drop)
-    }
-
     pub async fn redact(&self, by: &UserId, room: &RoomId, event: &str) -> Result<()> {
         let event = event.try_into().map_err(defect)?;
         let request = redact_event::v3::Request::new(room.to_owned(), event, new_transaction_id());
         self.0.caller.send(By::User(by), request).await.map(drop)
     }
 
-    pub async fn list_joined_members(
-        &self,
-        by: &UserId,
-        room: &RoomId,
-    ) -> Result<Vec<OwnedUserId>> {
-        let request = joined_members::v3::Request::new(room.to_owned());
-        Ok(self.0.caller.send(By::User(by), request).await?.joined.into_keys().collect())
-    }
-
     /// All of a room's state, seen by one of its members.
     pub async fn get_state(&self, by: &UserId, room: &RoomId) -> Result<RoomState> {
         let request = get_state_events::v3::Request::new(room.to_owned());
         let answer = self.0.caller.send(By::User(by), request).await?;
-        let state = answer.room_state.iter().filter_map(|raw| event::read(raw.json())).collect();
-        Ok(RoomState { state })
+        let state = answer.room_state.iter().filter_map(|raw| event::read(raw.json()));
+        Ok(RoomState { state: state.map(|event| event.in_room(room)).collect() })
     }
 
     /// A page of a room's events, newest first, and where the next one begins.
@@ -136,8 +120,8 @@ impl Matrix {
         let mut request = get_message_events::v3::Request::backward(room.to_owned()).from(from);
         request.limit = 100_u32.into();
         let answer = self.0.caller.send(By::User(by), request).await?;
-        let events = answer.chunk.iter().filter_map(|raw| event::read(raw.json())).collect();
-        Ok((events, answer.end))
+        let events = answer.chunk.iter().filter_map(|raw| event::read(raw.json()));
+        Ok((events.map(|event| event.in_room(room)).collect(), answer.end))
     }
 
     pub async fn find_state(

@@ -62,6 +62,10 @@ pub fn get(tx: &mut Tx, id: UserId) -> Result<UserRow> {
     store::find(tx, id)?.ok_or(Error::NotFound("user"))
 }
 
+pub fn find_by_username(tx: &mut Tx, name: &Username) -> Result<Option<UserRow>> {
+    store::find_by_username(tx, name)
+}
+
 pub fn find_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
     store::find_by_phone(tx, phone)
 }
@@ -187,7 +191,9 @@ pub fn move_to_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<()> {
 /// Shuts a user out: their tokens stay, and every call with them is refused until the ban ends. Answers since when.
 pub fn ban(tx: &mut Tx, id: UserId) -> Result<Timestamp> {
     let now = tx.now();
-    store::update_banned(tx, id, now)?.ok_or(Error::NotFound("user"))
+    let since = store::update_banned(tx, id, now)?.ok_or(Error::NotFound("user"))?;
+    chat::user_banned(tx, id)?;
+    Ok(since)
 }
 
 pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
