@@ -19,6 +19,8 @@ use crate::config::{Config, ConfigError};
 use crate::error::{Error, Result};
 use crate::http::input::DOCUMENT_LIMIT_BYTES;
 use crate::http::metrics;
+use crate::keys::Keys;
+use crate::matrix::{self, Matrix, doctor::Finding};
 use crate::operator_client::OperatorClient;
 use crate::{admin, feeds, outbound, telemetry};
 
@@ -43,6 +45,10 @@ enum Command {
     Migrate,
     /// Print the API's OpenAPI document
     Openapi,
+    /// Print the file by which a Matrix homeserver knows this service
+    MatrixRegistration,
+    /// Check the database and the whole link to the homeserver, and say what is wrong
+    Doctor,
     /// Make a token for the operator API, or revoke those of a name
     OperatorToken {
         /// Who the token is for; the audit log shows it
@@ -159,6 +165,8 @@ fn run(arguments: Arguments) -> Result<()> {
     runtime.block_on(async {
         match command {
             Command::Migrate => migrate(&config).await,
+            Command::MatrixRegistration => print(&matrix::registration(&settings(&config)?)),
+            Command::Doctor => doctor(&config).await,
             Command::OperatorToken { name, revoke } => operator_token(&config, name, revoke).await,
             Command::Import { file, server } => import(&server.client(&config)?, &file).await,
             Command::Result { event, home, away, server } => {
@@ -193,7 +201,10 @@ async fn serve(mut config: Config) -> Result<()> {
     config.listen = address;
     let app = App::open(config, Clock::system()).await?;
     tokio::spawn(stop_on_signal(app.clone()));
-    print(&format!("Touchline is ready at http://{address} (docs at http://{address}/docs)"))?;
+    print(&format!(
+        "Touchline is ready at http://{address} (docs at http://{address}/docs). {}",
+        app.matrix.settings().describe()
+    ))?;
     app.run(listener, metrics_listener).await;
     tokio::task::spawn_blocking(move || traces.flush()).await.map_err(Error::internal)
 }
@@ -245,6 +256,38 @@ async fn operator_token(config: &Config, name: String, revoke: bool) -> Result<(
     }
     db.close().await;
     Ok(())
+}
+
+fn settings(config: &Config) -> Result<matrix::Settings> {
+    let keys = Keys::open(config).map_err(Error::internal)?;
+    matrix::Settings::of(config, &keys).map_err(Error::internal)
+}
+
+async fn doctor(config: &Config) -> Result<()> {
+    let settings = settings(config)?;
+    print(&settings.describe())?;
+    let database = match app::open_database(config, Clock::system()).await {
+        Ok(db) => {
+            let answer = db.ping().await;
+            db.close().await;
+            answer
+        }
+        Err(error) => Err(error),
+    };
+    let problem = database.err().map(|error| format!("The database cannot be used: {error}."));
+    let mut findings = vec![Finding { what: "the database answers", problem }];
+    let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
+    findings.extend(matrix::doctor::examine(&matrix).await);
+    for finding in &findings {
+        match &finding.problem {
+            None => print(&format!("ok      {}", finding.what))?,
+            Some(problem) => print(&format!("WRONG   {}\n        {problem}", finding.what))?,
+        }
+    }
+    if findings.iter().any(|finding| finding.problem.is_some()) {
+        return Err(Error::internal("Something is wrong; see above."));
+    }
+    print("All is well.")
 }
 
 async fn import(client: &OperatorClient, file: &Path) -> Result<()> {

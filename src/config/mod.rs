@@ -9,7 +9,7 @@ mod layers;
 mod sections;
 mod values;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use toml::Table;
 pub use sections::*;
 pub use values::{Secret, Switch};
 
-use crate::{feeds, sms};
+use crate::{feeds, matrix, sms};
 
 use layers::{default_table, one_line, overlay_environment, overlay_file};
 use values::hide_password;
@@ -73,6 +73,7 @@ pub struct Config {
     pub sessions: SessionsConfig,
     pub jobs: JobsConfig,
     pub login: LoginConfig,
+    pub matrix: MatrixConfig,
     pub coins: CoinsConfig,
     pub predictions: PredictionsConfig,
     pub sms: SmsConfig,
@@ -142,6 +143,26 @@ impl Config {
         link.map(|link| if link.starts_with('/') { self.base_url() + &link } else { link })
     }
 
+    /// The address at which this process reaches itself.
+    pub fn own_url(&self) -> String {
+        let mut address = self.listen;
+        if address.ip().is_unspecified() {
+            address.set_ip(match address.ip() {
+                IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        format!("http://{address}")
+    }
+
+    /// The address at which apps reach this service, without a slash at its end.
+    pub fn public_url(&self) -> String {
+        match self.public_url.trim_end_matches('/') {
+            "" => self.own_url(),
+            url => url.to_owned(),
+        }
+    }
+
     pub fn loads_demo_data(&self) -> bool {
         match self.demo_data {
             Switch::On => true,
@@ -182,6 +203,7 @@ impl Config {
                 return Err(ConfigError(format!("{key} must be at least 1.")));
             }
         }
+        matrix::check(&self.matrix)?;
         sms::check(&self.sms)?;
         feeds::check(&self.feeds)?;
         self.coins.check()?;
@@ -191,10 +213,11 @@ impl Config {
         Ok(())
     }
 
-    fn sizes(&self) -> [(&'static str, usize); 8] {
+    fn sizes(&self) -> [(&'static str, usize); 9] {
         [
             ("http.max_connections", self.http.max_connections),
             ("http.max_in_flight", self.http.max_in_flight),
+            ("http.matrix_max_in_flight", self.http.matrix_max_in_flight),
             ("http.header_count_limit", self.http.header_count_limit),
             ("database.sqlite_readers", self.database.sqlite_readers),
             ("database.postgres_connections", self.database.postgres_connections),

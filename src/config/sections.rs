@@ -23,6 +23,8 @@ pub struct HttpConfig {
     pub body_limit_bytes: usize,
     pub max_connections: usize,
     pub max_in_flight: usize,
+    pub matrix_timeout_ms: u64,
+    pub matrix_max_in_flight: usize,
     pub drain_timeout_ms: u64,
     pub trusted_proxies: Vec<Network>,
     pub cors_origins: Vec<String>,
@@ -215,4 +217,21 @@ pub struct ApiFootballConfig {
 #[serde(deny_unknown_fields)]
 pub struct OpenfootballConfig {
     pub time_zone: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatrixConfig {
+    pub homeserver_url: String,
+    pub server_name: String,
+    pub as_token: Secret,
+    pub hs_token: Secret,
+    pub sender_localpart: String,
+    pub appservice_url: String,
+    pub login_timeout_ms: u64,
+    pub request_timeout_ms: u64,
+    pub breaker_failures: u32,
+    pub breaker_pause_ms: u64,
+    pub archive_after_days: i64,
+    pub resync_minutes: i64,
 }

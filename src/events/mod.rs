@@ -21,6 +21,7 @@ mod words;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::chat;
 use crate::clock::Timestamp;
 use crate::db::{Tx, column, enum_column};
 use crate::error::{Error, Result};
@@ -131,6 +132,11 @@ pub fn predictions_counts(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<(EventId, 
 /// The work that follows from another outcome or kick-off. Predictions do it; the name is here so that events need not know
 /// them.
 pub const SETTLE_JOB: &str = "settle";
+
+/// There is a new match. Runs in the transaction that adds it.
+fn added(tx: &mut Tx, event: &EventRow) -> Result<()> {
+    chat::event_added(tx, event.id)
+}
 
 /// The match has a result, or another one than before; also when a void of a finished match has ended.
 /// Runs in the transaction that enters it.

@@ -111,7 +111,7 @@ async fn create_prediction(
 }
 
 #[derive(Serialize, ToSchema)]
-struct PredictionView {
+pub struct PredictionView {
     id: PredictionId,
     user: BriefUserView,
     prediction: Outcome,

@@ -19,6 +19,7 @@ use crate::db::{Tx, column};
 use crate::error::{Error, Result};
 use crate::http::page::Page;
 use crate::id_input;
+use crate::search::{contains_pattern, fold};
 use crate::users::UserId;
 
 pub use store::{BriefTeamRow, SportRow, TeamRow};
@@ -67,24 +68,6 @@ pub fn list(tx: &mut Tx, filter: &TeamFilter, page: Page) -> Result<(Vec<TeamRow
     }
     let pattern = filter.search.as_deref().map(contains_pattern);
     store::list(tx, filter.sport, pattern.as_deref().unwrap_or("%"), page)
-}
-
-/// A `LIKE` pattern for texts that contain this one, in which nothing the caller wrote is a wildcard.
-fn contains_pattern(text: &str) -> String {
-    let mut pattern = String::from("%");
-    for letter in fold(text).chars() {
-        if matches!(letter, '%' | '_' | '\\') {
-            pattern.push('\\');
-        }
-        pattern.push(letter);
-    }
-    pattern.push('%');
-    pattern
-}
-
-/// Case is folded here and not by the engines, which differ beyond ASCII.
-fn fold(text: &str) -> String {
-    text.to_lowercase()
 }
 
 pub fn choose_primary(tx: &mut Tx, user: UserId, team: TeamId) -> Result<BriefTeamRow> {

@@ -72,7 +72,9 @@ fn a_store_is_private_to_its_feature() {
 #[test]
 fn routes_are_made_known_through_the_description_alone() {
     // A route added with `.route(` would be missing from the document, and so from the guard test.
-    assert_nowhere(".route(", |path| path.starts_with("http/"));
+    // What the homeserver calls is no part of the API, and is guarded by the homeserver's own token.
+    let is_allowed = |path: &str| path.starts_with("http/") || path == "matrix/routes.rs";
+    assert_nowhere(".route(", is_allowed);
 }
 
 #[test]

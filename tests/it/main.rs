@@ -10,6 +10,10 @@
 mod account;
 mod architecture;
 mod catalogue;
+mod chat_credentials;
+mod chat_events;
+mod chat_network;
+mod chat_rooms;
 mod coins;
 mod coins_bank;
 mod coins_books;
