@@ -60,7 +60,7 @@ pub struct Decision {
     pub hold: Option<Hold>,
     /// What is to be remembered as written once the changes are made.
     pub written: Written,
-    /// What the provider has now said.
+    /// What is to be remembered as said. What is held was not heard, so that it is news when it is said again.
     pub said: Said,
 }
 
@@ -95,7 +95,11 @@ pub fn decide(
         matter.changes = Changes::default();
     }
     matter.remember();
-    Decision { changes: matter.changes, hold, written: matter.written, said: said(report, now) }
+    let said = match &hold {
+        None => said(report, now),
+        Some(_) => known.said.cloned().unwrap_or_else(|| Said::of(known.event)),
+    };
+    Decision { changes: matter.changes, hold, written: matter.written, said }
 }
 
 /// One match while it is decided.
