@@ -14,8 +14,9 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::{Table, Value};
 
+use crate::feeds::{self, FeedsConfig};
 use crate::http::client_address::Network;
-use crate::{feeds, sms};
+use crate::sms;
 
 pub const DEFAULTS: &str = include_str!("../config.default.toml");
 const ENVIRONMENT_PREFIX: &str = "TOUCHLINE_";
@@ -256,44 +257,6 @@ pub struct SmsHttpConfig {
     pub content_type: String,
     pub headers: Vec<String>,
     pub secret: Secret,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FeedsConfig {
-    pub sources: Vec<String>,
-    pub team_aliases: Vec<String>,
-    pub score: String,
-    pub awarded: String,
-    pub poll_minutes: i64,
-    pub live_poll_seconds: i64,
-    pub timeout_ms: u64,
-    pub football_data: FootballDataConfig,
-    pub api_football: ApiFootballConfig,
-    pub openfootball: OpenfootballConfig,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FootballDataConfig {
-    pub token: Secret,
-    pub base_url: String,
-    pub requests_a_minute: i64,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ApiFootballConfig {
-    pub key: Secret,
-    pub base_url: String,
-    pub requests_a_minute: i64,
-    pub requests_a_day: i64,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct OpenfootballConfig {
-    pub time_zone: String,
 }
 
 fn hide_password<S: Serializer>(url: &str, serializer: S) -> Result<S::Ok, S::Error> {

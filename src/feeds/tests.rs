@@ -5,9 +5,10 @@ use proptest::prelude::*;
 use super::claim::Said;
 use super::decide::{self, Changes, Decision, Known, Written};
 use super::report::{Report, Side, State, Tally, pair};
+use super::settings::FeedsConfig;
 use super::source::{Awarded, Provider};
 use crate::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
-use crate::config::{Config, FeedsConfig};
+use crate::config::Config;
 use crate::events::{EventId, EventRow, Score, Status, TournamentId, Venue, VoidReason};
 use crate::teams::TeamId;
 
