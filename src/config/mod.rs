@@ -18,7 +18,8 @@ use toml::Table;
 pub use sections::*;
 pub use values::{Secret, Switch};
 
-use crate::{feeds, matrix, sms};
+use crate::feeds::{self, FeedsConfig};
+use crate::{matrix, sms};
 
 use layers::{default_table, one_line, overlay_environment, overlay_file};
 use values::hide_password;

@@ -12,8 +12,9 @@ use super::exchange::{Failure, Kind};
 use super::football_data::FootballData;
 use super::openfootball::Openfootball;
 use super::report::{self, Item, Page};
+use super::settings::FeedsConfig;
 use super::source::{Feed, Place, Provider, Source};
-use crate::config::{ConfigError, FeedsConfig};
+use crate::config::ConfigError;
 
 /// One source in the provider's own format. An adapter neither waits nor counts: it says what to ask and reads what comes.
 pub trait Adapter: fmt::Debug + Send + Sync {

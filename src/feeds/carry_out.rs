@@ -15,7 +15,7 @@ use crate::events::{
 };
 use crate::teams::{self, NewTeam, SportId, TeamId};
 
-use super::claim::{FirstLook, Hold};
+use super::claim::{FirstLook, Hold, Said};
 use super::decide::{self, Changes};
 use super::difference::{self, Difference};
 use super::identity::Who;
@@ -226,6 +226,9 @@ fn change(tx: &mut Tx, provider: Provider, base: &Base, items: &mut [Item]) -> R
             decision.hold = Some(Hold::Because("the catalogue does not allow it".to_owned()));
             if let Some(written) = base.written(*event) {
                 decision.written = written.clone();
+            }
+            if let Some(before) = base.events.get(event) {
+                item.said = Said::of(before);
             }
         }
     }

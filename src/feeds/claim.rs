@@ -1,7 +1,7 @@
 //! What a provider claims about a match, and whether that can be believed at all.
 
 use crate::clock::{DAY_MS, MINUTE_MS, Timestamp};
-use crate::events::{Status, Venue};
+use crate::events::{EventRow, Status, Venue};
 
 use super::report::{Goals, Report, State};
 use super::source::Awarded;
@@ -11,6 +11,13 @@ use super::source::Awarded;
 pub struct Said {
     pub start_time: Timestamp,
     pub venue: Venue,
+}
+
+impl Said {
+    /// As if the provider had said how the match looks.
+    pub fn of(event: &EventRow) -> Self {
+        Self { start_time: event.start_time, venue: event.venue.clone() }
+    }
 }
 
 /// Why what a provider says is not carried out.
@@ -80,6 +87,10 @@ pub struct FirstLook {
 pub fn first_look(report: &Report, awarded: Awarded, now: Timestamp) -> Result<FirstLook, Hold> {
     let claim = claim(report, awarded)?;
     check_time(claim, report, now)?;
+    if claim == Claim::Scheduled && report.kickoff < now.plus_ms(-DAY_MS) {
+        // The clock would take it for live, and nobody would ever end it.
+        return Err(Hold::because("it was to begin more than a day ago and has no result"));
+    }
     let (status, score) = match claim {
         Claim::Scheduled | Claim::Postponed => (Status::Scheduled, None),
         Claim::Live => (Status::Live, report.tally.unwrap_or(None)),

@@ -60,7 +60,7 @@ pub struct Decision {
     pub hold: Option<Hold>,
     /// What is to be remembered as written once the changes are made.
     pub written: Written,
-    /// What the provider has now said.
+    /// What is to be remembered as said. What is held was not heard, so that it is news when it is said again.
     pub said: Said,
 }
 
@@ -95,7 +95,11 @@ pub fn decide(
         matter.changes = Changes::default();
     }
     matter.remember();
-    Decision { changes: matter.changes, hold, written: matter.written, said: said(report, now) }
+    let said = match &hold {
+        None => said(report, now),
+        Some(_) => known.said.cloned().unwrap_or_else(|| Said::of(known.event)),
+    };
+    Decision { changes: matter.changes, hold, written: matter.written, said }
 }
 
 /// One match while it is decided.
@@ -119,6 +123,29 @@ impl Matter<'_> {
 
     fn is_time_operators(&self) -> bool {
         self.known.event.start_time != self.written.start_time
+    }
+
+    /// The clock makes no match live before its start, and a feed remembers that it did.
+    fn is_operators_kick_off(&self) -> bool {
+        let event = self.known.event;
+        let is_early = event.status == Status::Live && event.start_time > self.now;
+        is_early && self.written.status != Status::Live
+    }
+
+    /// Whether an operator said that the match is still to come.
+    fn check_operators_time(&self, what: &str) -> Result<(), Hold> {
+        if self.is_time_operators() && self.known.event.start_time > self.now {
+            return Err(Hold::because(format!("{what}; an operator moved it to a later time")));
+        }
+        Ok(())
+    }
+
+    /// Whether an operator said that the match stands otherwise.
+    fn check_operators_score(&self, what: &str, result: Option<Goals>) -> Result<(), Hold> {
+        if self.score() != self.written_score() && self.score() != result {
+            return Err(Hold::because(format!("{what}; an operator set another live score")));
+        }
+        Ok(())
     }
 
     /// An operator's result or void stands for good.
@@ -160,18 +187,26 @@ impl Matter<'_> {
         match claim {
             Claim::Void(_) => {}
             Claim::Live => {
+                let said = self.report.tally.unwrap_or(None);
+                self.check_operators_time("being played")?;
+                self.check_operators_score("being played", said)?;
                 self.changes.status = Some(Status::Live);
-                self.changes.score = self.report.tally.unwrap_or(None);
+                self.changes.score = said;
             }
             Claim::Finished => {
-                self.changes.score = Some(result_of(self.report)?);
+                let result = result_of(self.report)?;
+                self.check_operators_time("finished")?;
+                self.check_operators_score("finished", Some(result))?;
+                self.changes.score = Some(result);
                 self.changes.status = Some(Status::Finished);
             }
             Claim::Scheduled | Claim::Postponed => {
                 let start = match claim {
+                    _ if self.is_time_operators() => self.known.event.start_time,
                     Claim::Postponed => put_off(self.report.kickoff, self.now),
                     _ => self.report.kickoff,
                 };
+                self.check_operators_score("not begun", None)?;
                 if start > self.now {
                     self.changes.status = Some(Status::Scheduled);
                     self.changes.start_time =
@@ -191,6 +226,7 @@ impl Matter<'_> {
         if has_ended && self.written.outcome_by != Some(self.provider) {
             return Err(self.disagreement(reason));
         }
+        self.check_operators_time(reason)?;
         self.changes.void = Some(reason);
         Ok(())
     }
@@ -198,24 +234,21 @@ impl Matter<'_> {
     fn weigh_result(&mut self) -> Result<(), Hold> {
         let result = result_of(self.report)?;
         let event = self.known.event;
-        let (home, away) = (result.0.get(), result.1.get());
+        let what = format!("finished {}-{}", result.0.get(), result.1.get());
         if event.status == Status::Finished {
             if self.score() == Some(result) {
                 return Ok(());
             }
             if self.written.is_operators {
-                let words = format!("finished {home}-{away}; an operator entered another result");
+                let words = format!("{what}; an operator entered another result");
                 return Err(Hold::because(words));
             }
             if self.written.outcome_by != Some(self.provider) {
-                return Err(self.disagreement(&format!("finished {home}-{away}")));
+                return Err(self.disagreement(&what));
             }
-        } else if self.is_time_operators() && event.start_time > self.now {
-            let words = format!("finished {home}-{away}; an operator moved it to a later time");
-            return Err(Hold::because(words));
-        } else if self.score() != self.written_score() && self.score() != Some(result) {
-            let words = format!("finished {home}-{away}; an operator set another live score");
-            return Err(Hold::because(words));
+        } else {
+            self.check_operators_time(&what)?;
+            self.check_operators_score(&what, Some(result))?;
         }
         self.changes.status = Some(Status::Finished);
         self.changes.score = Some(result);
@@ -234,10 +267,10 @@ impl Matter<'_> {
         let event = self.known.event;
         match event.status {
             Status::Finished => return self.has_ended("is said to be still played"),
-            Status::Scheduled if self.is_time_operators() && event.start_time > self.now => {
-                return Err(Hold::because("being played; an operator moved it to a later time"));
+            Status::Scheduled => {
+                self.check_operators_time("being played")?;
+                self.changes.status = Some(Status::Live);
             }
-            Status::Scheduled => self.changes.status = Some(Status::Live),
             Status::Live => {}
         }
         let said = self.report.tally.unwrap_or(None);
@@ -254,7 +287,8 @@ impl Matter<'_> {
         match event.status {
             Status::Finished => return self.has_ended("is said not to have begun"),
             // A time that is to come postpones a match that had gone live; otherwise the provider is behind the clock.
-            Status::Live if is_moved && start > self.now => {
+            Status::Live if is_moved && start > self.now && !self.is_operators_kick_off() => {
+                self.check_operators_score("not begun", None)?;
                 self.changes.status = Some(Status::Scheduled);
                 self.changes.start_time = Some(start);
             }
@@ -296,6 +330,7 @@ impl Matter<'_> {
     /// What will be remembered as written: the changes, and every field in which the provider has come to agree with an
     /// operator, so that it leads from there.
     fn remember(&mut self) {
+        let is_operators_kick_off = self.is_operators_kick_off();
         let (event, changes) = (self.known.event, &self.changes);
         let written = &mut self.written;
         if let Some(start) = changes.start_time {
@@ -317,8 +352,10 @@ impl Matter<'_> {
             (written.home_score, written.away_score) = (event.home_score, event.away_score);
         }
         // That the clock made it live is nobody's doing.
-        if event.status != Status::Finished || changes.status.is_some() {
-            written.status = changes.status.unwrap_or(event.status);
+        if let Some(status) = changes.status {
+            written.status = status;
+        } else if event.status != Status::Finished && !is_operators_kick_off {
+            written.status = event.status;
         }
         if changes.status == Some(Status::Finished) || changes.void.is_some() {
             written.outcome_by = Some(self.provider);

@@ -24,6 +24,7 @@ pub mod print;
 mod quota;
 mod report;
 pub mod routes;
+mod settings;
 mod source;
 mod store;
 #[cfg(test)]
@@ -33,11 +34,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::catalogue::Slug;
-use crate::config::{ConfigError, FeedsConfig};
+use crate::config::ConfigError;
 use crate::error::{Error, Result};
 use crate::outbound;
 
 pub use poll::{POLL, SCHEDULE};
+pub use settings::FeedsConfig;
 pub use source::{Feed, Provider};
 
 /// The feeds of this program: what the settings say, read once.

@@ -29,7 +29,7 @@ pub fn folded(name: &str) -> String {
 }
 
 /// `Celtic FC (SCO)` is `Celtic FC`.
-fn without_country(name: &str) -> &str {
+pub fn without_country(name: &str) -> &str {
     let name = name.trim();
     let is_country = |code: &str| code.len() == 3 && code.bytes().all(|b| b.is_ascii_uppercase());
     match name.strip_suffix(')').and_then(|name| name.rsplit_once('(')) {

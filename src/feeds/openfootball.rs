@@ -121,7 +121,7 @@ impl Openfootball {
 /// Without ids, the name is the identity.
 fn side(team: Option<Team>) -> Option<Side> {
     let (Team::Name(name) | Team::Object { name }) = team?;
-    let name = report::title(&name)?;
+    let name = report::title(names::without_country(&name))?;
     let external_id = names::key(&name);
     (!external_id.is_empty()).then_some(Side { external_id, name, logo: None })
 }

@@ -2,8 +2,9 @@
 //! gone before the day is.
 
 use crate::clock::{HOUR_MS, MINUTE_MS, SECOND_MS, Timestamp};
-use crate::config::FeedsConfig;
 use crate::events::{EventRow, Status};
+
+use super::settings::FeedsConfig;
 
 /// A match is about to begin this long before its start.
 const ABOUT_TO_BEGIN_MS: i64 = 10 * MINUTE_MS;

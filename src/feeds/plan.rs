@@ -107,7 +107,11 @@ pub fn plan(feed: &Feed, provider: Provider, page: &Page, base: &Base) -> Vec<It
     let items = page.reports.iter().zip(all).map(|(report, which)| {
         let noted = base.bound.get(&report.external_id).cloned();
         let step = step(feed, provider, report, &which, noted.as_ref(), base);
-        let said = claim::said(report, base.now);
+        let said = match (&step, &noted) {
+            (Step::Keep { decision, .. }, _) => decision.said.clone(),
+            (Step::Hold { .. }, Some(noted)) => noted.said(),
+            _ => claim::said(report, base.now),
+        };
         Item { report: report.clone(), step, said, noted }
     });
     items.collect()
@@ -127,8 +131,7 @@ fn step(
             Some((id, event)) => {
                 // What an id said when it stood for another match says nothing about this one.
                 let noted = noted.filter(|noted| noted.event_id == Some(id));
-                let said = noted
-                    .map(|noted| Said { start_time: noted.start_time, venue: noted.venue.clone() });
+                let said = noted.map(MatchRow::said);
                 let written = base.written.get(&id);
                 let known = Known { event, written, said: said.as_ref() };
                 let decision = decide::decide(report, provider, feed.awarded, known, base.now);

@@ -1,6 +1,6 @@
 //! Polling: one source after the other until one answers, and what becomes of its answer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use serde_json::json;
@@ -10,17 +10,19 @@ use crate::app::App;
 use crate::clock::SECOND_MS;
 use crate::db::Tx;
 use crate::error::{Error, Result};
+use crate::events::{self, EventId};
 use crate::http::guards::Operator;
 use crate::jobs::{self, Job, Next, Running};
 
 use super::adapter;
 use super::carry_out::{self, Answer};
-use super::difference::{self, Effect, Outcome};
+use super::difference::{self, Difference, Effect, Outcome};
 use super::exchange::{self, Failure, Kind, MOST_PAGES};
 use super::pace;
 use super::plan::{self, Base};
 use super::quota::{self, Quota};
 use super::report::Page;
+use super::settings::FeedsConfig;
 use super::source::{Feed, Place, Provider, Source};
 use super::store::{self, FeedRow};
 
@@ -230,8 +232,8 @@ async fn answered(
     Ok(outcome)
 }
 
-type Compared =
-    (std::collections::BTreeSet<crate::events::EventId>, Vec<Option<difference::Difference>>);
+/// The matches that change, and what is shown of each.
+type Compared = (BTreeSet<EventId>, Vec<Option<Difference>>);
 
 fn compare(
     tx: &mut Tx,
@@ -251,14 +253,14 @@ fn record(
     feed: &Feed,
     provider: Provider,
     outcome: &Outcome,
-    config: &crate::config::FeedsConfig,
+    config: &FeedsConfig,
 ) -> Result<()> {
     let before = feed_row(tx, feed)?;
     let now = tx.now();
     let left = quota::left(tx, provider, Quota::of(provider, config))?;
-    let tournaments = crate::events::imported_tournaments(tx, &[&feed.tournament])?;
+    let tournaments = events::imported_tournaments(tx, &[&feed.tournament])?;
     let events = match tournaments.get(&feed.tournament) {
-        Some(tournament) => crate::events::list_of_tournament(tx, tournament.id)?,
+        Some(tournament) => events::list_of_tournament(tx, tournament.id)?,
         None => Vec::new(),
     };
     let owner = before.owner.filter(|owner| feed.providers().contains(owner));

@@ -1,11 +1,11 @@
 //! How often a provider may be asked, counted in the database for all nodes together.
 
 use crate::clock::{DAY_MS, MINUTE_MS, Timestamp};
-use crate::config::FeedsConfig;
 use crate::db::Tx;
 use crate::error::Result;
 
 use super::exchange::{Failure, Kind};
+use super::settings::FeedsConfig;
 use super::source::Provider;
 use super::store;
 

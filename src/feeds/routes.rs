@@ -9,7 +9,6 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::admin;
 use crate::app::App;
 use crate::clock::Timestamp;
-use crate::config::FeedsConfig;
 use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::events::EventId;
@@ -21,6 +20,7 @@ use crate::input;
 use super::difference::Outcome;
 use super::poll::{self, Asked};
 use super::quota::{self, Quota};
+use super::settings::FeedsConfig;
 use super::source::{Feed, Provider};
 use super::store::{self, HeldRow};
 

@@ -10,8 +10,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::catalogue::Slug;
-use crate::config::{ConfigError, FeedsConfig};
+use crate::config::ConfigError;
 use crate::db::enum_column;
+
+use super::settings::FeedsConfig;
 
 /// Who publishes matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]

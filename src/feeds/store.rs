@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::events::{EventId, Venue};
 use crate::teams::{SportId, TeamId};
 
+use super::claim::Said;
 use super::decide::Written;
 use super::source::Provider;
 
@@ -35,6 +36,12 @@ row! {
         pub venue: Venue,
         pub title: String,
         pub held: Option<String>,
+    }
+}
+
+impl MatchRow {
+    pub fn said(&self) -> Said {
+        Said { start_time: self.start_time, venue: self.venue.clone() }
     }
 }
 

@@ -5,9 +5,10 @@ use proptest::prelude::*;
 use super::claim::Said;
 use super::decide::{self, Changes, Decision, Known, Written};
 use super::report::{Report, Side, State, Tally, pair};
+use super::settings::FeedsConfig;
 use super::source::{Awarded, Provider};
 use crate::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
-use crate::config::{Config, FeedsConfig};
+use crate::config::Config;
 use crate::events::{EventId, EventRow, Score, Status, TournamentId, Venue, VoidReason};
 use crate::teams::TeamId;
 
@@ -177,11 +178,41 @@ proptest! {
     fn a_time_that_an_operator_set_stands_unless_the_feed_comes_to_agree(
         report in report(), event in event(), by in provider(), moved in moment(),
     ) {
-        prop_assume!(moved != event.start_time && !event.is_void());
+        prop_assume!(moved != event.start_time);
         let written = written_by(&event, by);
         let event = EventRow { start_time: moved, ..event };
         let decision = decided(&report, by, &event, &written);
         prop_assert_eq!(decision.changes.start_time, None);
+    }
+
+    #[test]
+    fn a_live_score_that_an_operator_set_stands_unless_the_feed_comes_to_agree(
+        report in report(), event in event(), by in provider(), set in score(),
+    ) {
+        let written = written_by(&event, by);
+        prop_assume!(written.home_score.zip(written.away_score) != Some(set));
+        prop_assume!(event.status != Status::Finished);
+        let event = EventRow {
+            status: Status::Live, home_score: Some(set.0), away_score: Some(set.1), ..event
+        };
+        let after = changed(&event, &decided(&report, by, &event, &written).changes);
+        prop_assert_eq!(after.home_score.zip(after.away_score), Some(set));
+    }
+
+    #[test]
+    fn an_early_kick_off_by_an_operator_stands(report in report(), event in event(), by in provider()) {
+        let event = EventRow {
+            status: Status::Scheduled, home_score: None, away_score: None, voided_at: None,
+            void_reason: None, ..event
+        };
+        prop_assume!(event.start_time > NOW);
+        let mut written = written_by(&event, by);
+        let event = EventRow { status: Status::Live, ..event };
+        for _ in 0..2 {
+            let decision = decided(&report, by, &event, &written);
+            prop_assert_ne!(decision.changes.status, Some(Status::Scheduled));
+            written = decision.written;
+        }
     }
 
     #[test]

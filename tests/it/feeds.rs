@@ -180,6 +180,27 @@ async fn a_finish_before_the_start_is_held() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_new_time_that_was_held_is_carried_over_once_it_can_be_believed() {
+    let (provider, app) = app_with_match("TIMED", SATURDAY, no_score()).await;
+    let moved = "2026-11-22T15:00:00Z";
+    say(&provider, "RESCHEDULING", moved, no_score());
+    assert!(reason(&poll(&app, "").await).contains("RESCHEDULING is not known"));
+    assert_eq!(start_time(&app).await, SATURDAY);
+    say(&provider, "TIMED", moved, no_score());
+    poll(&app, "").await;
+    assert_eq!(start_time(&app).await, moved);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_of_long_ago_without_a_result_is_held_rather_than_live_for_ever() {
+    let provider = Provider::start().await;
+    say(&provider, "TIMED", "2026-11-13T15:00:00Z", no_score());
+    let app = app_with(&provider, FOOTBALL_DATA, &[]).await;
+    assert!(reason(&poll(&app, "").await).contains("more than a day ago"));
+    assert_eq!(count_events(&app).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_postponed_match_that_had_gone_live_reopens_at_its_new_time() {
     let (provider, app) = app_with_match("TIMED", "2026-11-15T12:10:00Z", no_score()).await;
     app.advance(660);

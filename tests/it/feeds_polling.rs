@@ -10,7 +10,7 @@ use crate::feeds_provider::{
     API_FOOTBALL_PATH, Answer, FOOTBALL_DATA_PATH, Provider, af, af_page, fd, fd_document,
     full_time, no_score,
 };
-use crate::harness::OPERATOR_TOKEN;
+use crate::harness::{OPERATOR_TOKEN, Program};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_source_is_asked_only_when_the_first_fails_and_finds_the_same_matches() {
@@ -169,6 +169,37 @@ async fn a_key_goes_to_its_provider_and_nowhere_else() {
     assert!(asked[0].contains("x-auth-token: football-data-token"), "{}", asked[0]);
     assert!(!app.dump().await.contains("football-data-token"));
     assert!(!feed(&app).await.to_string().contains("football-data-token"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_prints_the_difference_and_then_imports_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let sources = ("TOUCHLINE_FEEDS__SOURCES", "league = openfootball:league.json");
+    let program = Program::start(&folder, "", &[sources]);
+    let feed = |more: &[&str]| {
+        let mut command = Program::command(&folder, "", &[]);
+        command.args(["feed", "league", "--url", program.client.base()]).args(more);
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, text) = feed(&[]);
+    assert_eq!(code, Some(1));
+    assert!(text.contains("no answer from openfootball: the file cannot be read"), "{text}");
+    // The clock polls as the program starts; after that it waits two minutes.
+    let shown = || program.client.get("/api/admin/feeds").token(OPERATOR_TOKEN).send();
+    while shown().await.expect(200).body["data"][0]["last_error"].is_null() {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let found = json!({"round": "Matchday 1", "date": "2126-11-21", "time": "15:00",
+                       "team1": "Northgate FC", "team2": "Southbank FC (ENG)"});
+    let document = json!({"name": "League 2126/27", "matches": [found]}).to_string();
+    std::fs::write(folder.path().join("league.json"), document).unwrap();
+    let (code, text) = feed(&["--dry-run"]);
+    assert_eq!(code, Some(0));
+    assert!(text.starts_with("+ Northgate FC - Southbank FC ["), "{text}");
+    assert!(text.contains("1 created, 0 changed, 0 held, 0 unchanged (dry run"), "{text}");
+    assert!(feed(&[]).1.contains("1 created"));
+    assert!(feed(&[]).1.contains("1 unchanged"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
