@@ -10,6 +10,7 @@ use std::sync::Arc;
 use axum::Router;
 use http::{HeaderName, HeaderValue, Method, header};
 use tokio::net::TcpListener;
+use touchline_homeserver::Homeserver;
 use tower::util::option_layer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
@@ -22,15 +23,17 @@ use crate::clock::Clock;
 use crate::config::{Config, ConfigError, Environment};
 use crate::db::{self, Db};
 use crate::error::{Error, Result};
+use crate::feeds::{self, Feeds};
 use crate::http::answer::Answerer;
 use crate::http::docs::{self, ApiDoc};
 use crate::http::request_id;
 use crate::http::{health, metrics, serve};
 use crate::keys::Keys;
+use crate::matrix::{self, Matrix};
 use crate::sms::Sms;
 use crate::stop::{Stop, StopSender};
 use crate::{
-    account, admin, catalogue, chores, coins, events, idempotency, jobs, leaderboards, login,
+    account, admin, catalogue, chat, chores, coins, events, idempotency, jobs, leaderboards, login,
     predictions, sessions, stream, teams, users, webhooks,
 };
 
@@ -47,7 +50,10 @@ pub struct Parts {
     pub keys: Keys,
     pub checker: login::Checker,
     pub sms: Sms,
+    pub matrix: Matrix,
+    homeserver: Option<Homeserver>,
     pub hub: stream::Hub,
+    pub feeds: Feeds,
     job_kinds: Arc<[jobs::Kind]>,
     stop: StopSender,
 }
@@ -79,6 +85,10 @@ impl App {
         }
         let checker = login::Checker::new(keys.clone(), &config.login)?;
         let sms = Sms::open(&config.sms).map_err(Error::internal)?;
+        let feeds = Feeds::open(&config.feeds)?;
+        let settings = matrix::Settings::of(&config, &keys).map_err(Error::internal)?;
+        let homeserver = matrix::open_embedded(&config, &settings, clock.clone()).await?;
+        let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
         let job_kinds = job_kinds.into();
         let app = Self(Arc::new(Parts {
             config,
@@ -87,7 +97,10 @@ impl App {
             keys,
             checker,
             sms,
+            matrix,
+            homeserver,
             hub: stream::Hub::new(),
+            feeds,
             job_kinds,
             stop: StopSender::new(),
         }));
@@ -120,15 +133,24 @@ impl App {
         let jobs = jobs::start(self.clone(), self.stopping());
         let metrics = serve_metrics(metrics_listener, self.config.http.clone(), self.stopping());
         tokio::join!(self.serve(listener), jobs, metrics);
+        if let Some(homeserver) = &self.homeserver {
+            homeserver.close().await;
+        }
         self.db.close().await;
     }
 
     /// Serves the API alone, without jobs, until [`App::stop`].
     pub async fn serve(&self, listener: TcpListener) {
         let limits = self.config.http.clone();
-        let answerer = Answerer::new(router(self), &limits);
+        let mut answerer = Answerer::new(router(self), &limits, self.stopping());
+        if let Some(homeserver) = &self.homeserver {
+            answerer = answerer.with_homeserver(homeserver.router(), &limits);
+            homeserver.start_push();
+        }
+        let greeting = tokio::spawn(chat::greet_homeserver(self.clone(), self.stopping()));
         let api = serve::serve(listener, answerer, limits, self.stopping());
         tokio::join!(api, self.hub.follow(self, self.stopping()));
+        greeting.abort();
     }
 }
 
@@ -158,7 +180,7 @@ async fn serve_metrics(
     stop: Stop,
 ) {
     if let (Some(listener), Some(handle)) = (listener, metrics::install()) {
-        let answerer = Answerer::new(metrics::router(handle), &limits);
+        let answerer = Answerer::new(metrics::router(handle), &limits, stop.clone());
         serve::serve(listener, answerer, limits, stop).await;
     }
 }
@@ -186,12 +208,16 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(predictions::routes::routes())
         .merge(predictions::operator_routes::routes())
         .merge(leaderboards::routes::routes())
+        .merge(feeds::routes::routes())
         .merge(admin::routes::routes())
+        .merge(chat::routes::routes())
+        .merge(chat::operator_routes::routes())
+        .merge(matrix::routes::discovery_routes())
 }
 
 /// Every sort of work that runs outside a request.
 fn job_kinds() -> Vec<jobs::Kind> {
-    vec![
+    let mut kinds = vec![
         chores::FORGET_EXPIRED,
         login::FORGET_CODES,
         events::KICK_OFF,
@@ -203,7 +229,11 @@ fn job_kinds() -> Vec<jobs::Kind> {
         predictions::SETTLE,
         predictions::FINAL,
         predictions::TELL_PREDICTIONS,
-    ]
+        feeds::SCHEDULE,
+        feeds::POLL,
+    ];
+    kinds.extend_from_slice(chat::JOBS);
+    kinds
 }
 
 /// The API's description, as served and as committed in `docs/openapi.json`.
@@ -218,6 +248,7 @@ pub fn router(app: &App) -> Router {
     let large_enough = SizeAbove::new(COMPRESS_ABOVE_BYTES).and(DefaultPredicate::new());
     routes
         .merge(docs::router(&openapi()))
+        .merge(matrix::routes::routes())
         .fallback(|| async { Error::NotFound("page") })
         .with_state(app.clone())
         .layer(CompressionLayer::new().gzip(true).br(true).compress_when(large_enough))

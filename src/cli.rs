@@ -19,8 +19,10 @@ use crate::config::{Config, ConfigError};
 use crate::error::{Error, Result};
 use crate::http::input::DOCUMENT_LIMIT_BYTES;
 use crate::http::metrics;
+use crate::keys::Keys;
+use crate::matrix::{self, Matrix, doctor::Finding};
 use crate::operator_client::OperatorClient;
-use crate::{admin, outbound, telemetry};
+use crate::{admin, feeds, outbound, telemetry};
 
 /// The open-source backend for match-day apps.
 #[derive(Parser)]
@@ -43,6 +45,10 @@ enum Command {
     Migrate,
     /// Print the API's OpenAPI document
     Openapi,
+    /// Print the file by which a Matrix homeserver knows this service
+    MatrixRegistration,
+    /// Check the database and the whole link to the homeserver, and say what is wrong
+    Doctor,
     /// Make a token for the operator API, or revoke those of a name
     OperatorToken {
         /// Who the token is for; the audit log shows it
@@ -68,6 +74,19 @@ enum Command {
         home: i64,
         #[arg(value_parser = clap::value_parser!(i64).range(0..100))]
         away: i64,
+        #[command(flatten)]
+        server: Server,
+    },
+    /// Ask a feed now and import what it says
+    Feed {
+        /// The slug of the tournament that is fed, as in feeds.sources
+        tournament: String,
+        /// Only print what would change
+        #[arg(long)]
+        dry_run: bool,
+        /// Ask only the feed's source of this provider
+        #[arg(long)]
+        provider: Option<String>,
         #[command(flatten)]
         server: Server,
     },
@@ -146,10 +165,16 @@ fn run(arguments: Arguments) -> Result<()> {
     runtime.block_on(async {
         match command {
             Command::Migrate => migrate(&config).await,
+            Command::MatrixRegistration => print(&matrix::registration(&settings(&config)?)),
+            Command::Doctor => doctor(&config).await,
             Command::OperatorToken { name, revoke } => operator_token(&config, name, revoke).await,
             Command::Import { file, server } => import(&server.client(&config)?, &file).await,
             Command::Result { event, home, away, server } => {
                 result(&server.client(&config)?, event, home, away).await
+            }
+            Command::Feed { tournament, dry_run, provider, server } => {
+                let client = server.client(&config)?;
+                feed(&client, &tournament, dry_run, provider.as_deref()).await
             }
             Command::Demo { command: Demo::Play { minutes, speed, server } } => {
                 match_day::play(&server.client(&config)?, Pace { minutes, speed }, print).await
@@ -176,7 +201,10 @@ async fn serve(mut config: Config) -> Result<()> {
     config.listen = address;
     let app = App::open(config, Clock::system()).await?;
     tokio::spawn(stop_on_signal(app.clone()));
-    print(&format!("Touchline is ready at http://{address} (docs at http://{address}/docs)"))?;
+    print(&format!(
+        "Touchline is ready at http://{address} (docs at http://{address}/docs). {}",
+        app.matrix.settings().describe()
+    ))?;
     app.run(listener, metrics_listener).await;
     tokio::task::spawn_blocking(move || traces.flush()).await.map_err(Error::internal)
 }
@@ -230,6 +258,38 @@ async fn operator_token(config: &Config, name: String, revoke: bool) -> Result<(
     Ok(())
 }
 
+fn settings(config: &Config) -> Result<matrix::Settings> {
+    let keys = Keys::open(config).map_err(Error::internal)?;
+    matrix::Settings::of(config, &keys).map_err(Error::internal)
+}
+
+async fn doctor(config: &Config) -> Result<()> {
+    let settings = settings(config)?;
+    print(&settings.describe())?;
+    let database = match app::open_database(config, Clock::system()).await {
+        Ok(db) => {
+            let answer = db.ping().await;
+            db.close().await;
+            answer
+        }
+        Err(error) => Err(error),
+    };
+    let problem = database.err().map(|error| format!("The database cannot be used: {error}."));
+    let mut findings = vec![Finding { what: "the database answers", problem }];
+    let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
+    findings.extend(matrix::doctor::examine(&matrix).await);
+    for finding in &findings {
+        match &finding.problem {
+            None => print(&format!("ok      {}", finding.what))?,
+            Some(problem) => print(&format!("WRONG   {}\n        {problem}", finding.what))?,
+        }
+    }
+    if findings.iter().any(|finding| finding.problem.is_some()) {
+        return Err(Error::internal("Something is wrong; see above."));
+    }
+    print("All is well.")
+}
+
 async fn import(client: &OperatorClient, file: &Path) -> Result<()> {
     let problem = |error: &dyn std::fmt::Display| {
         Error::internal(format!("{} cannot be imported: {error}", file.display()))
@@ -258,4 +318,26 @@ async fn result(client: &OperatorClient, event: i64, home: i64, away: i64) -> Re
     let name = |place: &str| answer.pointer(place).and_then(Value::as_str).unwrap_or("?");
     let (one, other) = (name("/data/home_team/name"), name("/data/away_team/name"));
     print(&format!("event {event}: {one} {home}-{away} {other}, finished"))
+}
+
+async fn feed(
+    client: &OperatorClient,
+    tournament: &str,
+    dry_run: bool,
+    provider: Option<&str>,
+) -> Result<()> {
+    let is_word = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if ![Some(tournament), provider].into_iter().flatten().all(is_word) {
+        return Err(Error::internal("a feed is named by the slug of its tournament"));
+    }
+    let only = provider.map_or_else(String::new, |provider| format!("&provider={provider}"));
+    let path = format!("/api/admin/feeds/{tournament}/poll?dry_run={dry_run}{only}");
+    let answer = client.post(&path, &json!({})).await?;
+    let outcome = answer.get("data").unwrap_or(&Value::Null);
+    print(&feeds::print::lines(outcome))?;
+    if outcome.get("provider").is_some_and(Value::is_string) {
+        Ok(())
+    } else {
+        Err(Error::internal("nothing was imported"))
+    }
 }

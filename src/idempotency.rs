@@ -54,6 +54,14 @@ impl Once {
         let key = self.key.map(|key| format!("operator {}\n{key}", operator.name));
         Self { key, ..self }
     }
+
+    pub fn key(&self) -> Option<&str> {
+        self.key.as_deref()
+    }
+
+    pub fn request_hash(&self) -> &[u8] {
+        &self.request_hash
+    }
 }
 
 /// For a request without a body.
@@ -210,6 +218,18 @@ fn release(tx: &mut Tx, user: UserId, request: &Once) -> Result<()> {
     Ok(())
 }
 
+/// The first answer, if this request already had its effect. For an effect that cannot be had inside one transaction, whose
+/// caller sees to it by itself that a twin waits.
+pub fn find(tx: &mut Tx, user: UserId, request: &Once) -> Result<Option<Answer>> {
+    let Some(key) = &request.key else { return Ok(None) };
+    let oldest = tx.now().plus_ms(-KEPT_MS);
+    let is_kept: Option<i64> = tx.opt(
+        "SELECT status FROM idempotency_keys WHERE user_id = $1 AND key = $2 AND created_at > $3",
+        params![user, key, oldest],
+    )?;
+    is_kept.map(|_| replay(tx, user, request)).transpose()
+}
+
 fn answer<T: Serialize>((status, view): (StatusCode, T)) -> Result<Answer> {
     let body = serde_json::to_string(&view).map_err(Error::internal)?;
     Ok(Answer { status, body, is_replay: false })
@@ -221,14 +241,18 @@ fn replay(tx: &mut Tx, user: UserId, request: &Once) -> Result<Answer> {
         params![user, request.key],
     )?;
     if kept.request_hash != request.request_hash {
-        return Err(Error::Unprocessable {
-            code: "idempotency_key_reused",
-            message: "This Idempotency-Key was used for another request.",
-        });
+        return Err(key_reused());
     }
     let status = u16::try_from(kept.status).map_err(Error::internal)?;
     let status = StatusCode::from_u16(status).map_err(Error::internal)?;
     Ok(Answer { status, body: kept.body, is_replay: true })
+}
+
+pub const fn key_reused() -> Error {
+    Error::Unprocessable {
+        code: "idempotency_key_reused",
+        message: "This Idempotency-Key was used for another request.",
+    }
 }
 
 /// Forgets keys whose time is over.

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::db::Tx;
 use crate::error::Result;
 use crate::users::UserId;
-use crate::{coins, login, predictions, sessions, teams, users};
+use crate::{chat, coins, login, predictions, sessions, teams, users};
 
 /// Everything the service holds about a user.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
@@ -22,16 +22,18 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
         "coins": coins::export(tx, id)?,
         "sms_messages": login::export(tx, &user)?,
         "teams": teams::export(tx, id)?,
+        "chat": chat::export(tx, id)?,
         "predictions": predictions::export(tx, id)?,
     }))
 }
 
-/// Ends an account: frees phone and username, revokes every token, forgets all personal data.
+/// Ends an account: frees the phone, revokes every token, forgets all personal data.
 pub fn delete(tx: &mut Tx, id: UserId) -> Result<()> {
     let user = users::get(tx, id)?;
     sessions::revoke_all(tx, id, None)?;
     login::forget(tx, &user)?;
     teams::forget(tx, id)?;
+    chat::forget(tx, id)?;
     coins::forget(tx, id)?;
     users::forget(tx, id)
 }

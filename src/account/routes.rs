@@ -25,7 +25,8 @@ async fn export_account(
 
 /// Delete my account, for good.
 ///
-/// Frees the phone number and the username and revokes every token. What others rely on stays under a pseudonym.
+/// Frees the phone number, revokes every token and closes the chat account. What others rely on stays under a pseudonym, and
+/// the username is not given to anybody else, since it names a chat account that can never be opened again.
 #[utoipa::path(delete, path = "/api/auth/me", tag = "Account", security(("user" = [])),
     responses((status = 200, body = Message)))]
 async fn delete_account(State(app): State<App>, user: User) -> Result<Json<Message>> {

@@ -24,7 +24,7 @@ pub(super) struct Change {
 pub(super) fn apply(tx: &mut Tx, before: EventRow, after: EventRow) -> Result<EventRow> {
     let after = with_outcome(tx, &before, after);
     if before != after {
-        store::update(tx, &after)?;
+        store::update(tx, &after, None)?;
         follow_up(tx, &[Change { before: Some(before), after: after.clone() }])?;
     }
     Ok(after)
@@ -49,8 +49,9 @@ pub(super) fn follow_up(tx: &mut Tx, changes: &[Change]) -> Result<()> {
     count(tx, changes)?;
     for change in changes {
         // Nobody follows or has predicted an event that is only now there.
-        if let Some(before) = &change.before {
-            call_hooks(tx, before, &change.after)?;
+        match &change.before {
+            Some(before) => call_hooks(tx, before, &change.after)?,
+            None => super::added(tx, &change.after)?,
         }
     }
     for change in changes {

@@ -1,7 +1,8 @@
 //! What happens around every request: its id, its time limit, its log line, its metrics, its security headers.
 //!
 //! Owns: the way from a request to an answer that is always sent, whatever the handler does.
-//! Invariants: a panic, a slow handler and a full house are answers like any other, in the one error body.
+//! Invariants: a panic, a slow handler and a full house are answers like any other, in the one error body; Matrix clients, which
+//! wait long for news, have places and a time limit of their own, so that they take none from the API.
 //! Never: logs a path as typed or a query, which can hold a phone number; the route's pattern stands for it.
 
 use std::panic::AssertUnwindSafe;
@@ -14,18 +15,22 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::{Router, extract};
 use futures_util::FutureExt;
-use http::{HeaderName, HeaderValue, Request, StatusCode, header};
+use http::{HeaderName, HeaderValue, Method, Request, StatusCode, header};
+use serde_json::json;
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
 use tracing::Instrument;
 
 use crate::config::HttpConfig;
 use crate::error::Error;
+use crate::stop::Stop;
 
 use super::request_id::{self, RequestId};
 
 const UNMATCHED: &str = "unmatched";
 const RETRY_SHED_S: u64 = 1;
+const MATRIX: &str = "/_matrix/";
+const APPSERVICE: &str = "/_matrix/app/";
 
 /// Which route answered; put on the response by the router, since only it knows.
 #[derive(Clone)]
@@ -33,18 +38,41 @@ struct Route(MatchedPath);
 
 #[derive(Clone)]
 pub struct Answerer {
+    api: Lane,
+    /// The embedded homeserver, if there is one.
+    homeserver: Option<Lane>,
+    stop: Stop,
+}
+
+/// A router with its own number of places and its own time limit.
+#[derive(Clone)]
+struct Lane {
     router: Router,
     in_flight: Arc<Semaphore>,
-    handler_timeout: Duration,
+    timeout: Duration,
+}
+
+impl Lane {
+    fn new(router: Router, places: usize, timeout_ms: u64) -> Self {
+        Self {
+            router: router.route_layer(axum::middleware::from_fn(note_route)),
+            in_flight: Arc::new(Semaphore::new(places)),
+            timeout: Duration::from_millis(timeout_ms),
+        }
+    }
 }
 
 impl Answerer {
-    pub fn new(router: Router, limits: &HttpConfig) -> Self {
-        Self {
-            router: router.route_layer(axum::middleware::from_fn(note_route)),
-            in_flight: Arc::new(Semaphore::new(limits.max_in_flight)),
-            handler_timeout: Duration::from_millis(limits.handler_timeout_ms),
-        }
+    pub fn new(router: Router, limits: &HttpConfig, stop: Stop) -> Self {
+        let api = Lane::new(router, limits.max_in_flight, limits.handler_timeout_ms);
+        Self { api, homeserver: None, stop }
+    }
+
+    /// Everything under `/_matrix/`, except what a homeserver calls at this service, goes to this router.
+    #[must_use]
+    pub fn with_homeserver(self, router: Router, limits: &HttpConfig) -> Self {
+        let lane = Lane::new(router, limits.matrix_max_in_flight, limits.matrix_timeout_ms);
+        Self { homeserver: Some(lane), ..self }
     }
 
     pub fn answer(
@@ -86,20 +114,67 @@ impl Answerer {
     }
 
     async fn run_handler(&self, request: Request<Body>) -> Response {
+        let path = request.uri().path();
+        let is_for_homeserver = path.starts_with(MATRIX) && !path.starts_with(APPSERVICE);
+        match &self.homeserver {
+            Some(lane) if is_for_homeserver => {
+                let is_wait = request.method() == Method::GET;
+                tokio::select! {
+                    outcome = lane.run(request) => outcome.unwrap_or_else(Trouble::for_matrix),
+                    // A client that waits for news can wait elsewhere; changes are finished.
+                    () = self.stop.clone().given(), if is_wait => Trouble::Stopping.for_matrix(),
+                }
+            }
+            _ => self.api.run(request).await.unwrap_or_else(Trouble::for_api),
+        }
+    }
+}
+
+impl Lane {
+    async fn run(&self, request: Request<Body>) -> Result<Response, Trouble> {
         let Ok(_permit) = self.in_flight.try_acquire() else {
             metrics::counter!("touchline_http_refused_total", "reason" => "in_flight").increment(1);
-            return Error::Unavailable { code: "overloaded", retry_after_s: RETRY_SHED_S }
-                .into_response();
+            return Err(Trouble::Overloaded);
         };
         let handler = AssertUnwindSafe(self.router.clone().oneshot(request)).catch_unwind();
-        match tokio::time::timeout(self.handler_timeout, handler).await {
-            Ok(Ok(Ok(response))) => response,
+        match tokio::time::timeout(self.timeout, handler).await {
+            Ok(Ok(Ok(response))) => Ok(response),
             Ok(Ok(Err(never))) => match never {},
-            Ok(Err(_)) => Error::internal("a handler panicked").into_response(),
-            Err(_) => {
-                Error::Unavailable { code: "timeout", retry_after_s: RETRY_SHED_S }.into_response()
-            }
+            Ok(Err(_)) => Err(Trouble::Panicked),
+            Err(_) => Err(Trouble::TimedOut),
         }
+    }
+}
+
+/// Why a handler gave no answer.
+#[derive(Clone, Copy)]
+enum Trouble {
+    Overloaded,
+    TimedOut,
+    Panicked,
+    Stopping,
+}
+
+impl Trouble {
+    fn for_api(self) -> Response {
+        let code = match self {
+            Self::Overloaded => "overloaded",
+            Self::TimedOut => "timeout",
+            Self::Stopping => "stopping",
+            Self::Panicked => return Error::internal("a handler panicked").into_response(),
+        };
+        Error::Unavailable { code, retry_after_s: RETRY_SHED_S }.into_response()
+    }
+
+    /// The same, as Matrix clients read it.
+    fn for_matrix(self) -> Response {
+        let mut response = self.for_api();
+        let words = "The service cannot do this right now";
+        *response.body_mut() =
+            Body::from(json!({"errcode": "M_UNKNOWN", "error": words}).to_string());
+        let headers = response.headers_mut();
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        response
     }
 }
 
@@ -127,7 +202,6 @@ fn add_headers(response: &mut Response, id: &RequestId) {
         ("x-content-type-options", "nosniff"),
         ("x-frame-options", "DENY"),
         ("referrer-policy", "no-referrer"),
-        ("cross-origin-resource-policy", "same-site"),
     ] {
         headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
@@ -135,6 +209,7 @@ fn add_headers(response: &mut Response, id: &RequestId) {
         ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
         // Answers are about one caller; a shared cache must not hand them to another.
         ("cache-control", "no-store"),
+        ("cross-origin-resource-policy", "same-site"),
     ] {
         let name = HeaderName::from_static(name);
         headers.entry(name).or_insert(HeaderValue::from_static(value));

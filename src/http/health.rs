@@ -33,6 +33,9 @@ struct ChecksView {
     /// `ok` or `unavailable`.
     #[schema(example = "ok")]
     database: &'static str,
+    /// `ok` or `unavailable`; without it everything but chat is served.
+    #[schema(example = "ok")]
+    homeserver: &'static str,
 }
 
 /// Is the process alive?
@@ -51,11 +54,13 @@ async fn health() -> Json<HealthView> {
     (status = 200, body = ReadinessView),
     (status = 503, description = "The database cannot be reached, or the service is stopping", body = ReadinessView)))]
 async fn readiness(State(app): State<App>) -> Response {
-    let database = app.db.ping().await.is_ok();
+    let (database, homeserver) = tokio::join!(app.db.ping(), app.matrix.is_there());
+    let (database, homeserver) = (database.is_ok(), homeserver.is_ok());
     let word = |is_ok| if is_ok { "ok" } else { "unavailable" };
-    let checks = ChecksView { database: word(database) };
+    let checks = ChecksView { database: word(database), homeserver: word(homeserver) };
     if database && !app.is_stopping() {
-        Json(ReadinessView { status: "ready", checks }).into_response()
+        let status = if homeserver { "ready" } else { "degraded" };
+        Json(ReadinessView { status, checks }).into_response()
     } else {
         let view = ReadinessView { status: "unavailable", checks };
         (StatusCode::SERVICE_UNAVAILABLE, Json(view)).into_response()

@@ -22,7 +22,7 @@ use crate::http::guards::User;
 use crate::jobs;
 use crate::keys::Keys;
 use crate::limits::{self, Limit};
-use crate::sessions;
+use crate::sessions::{self, SessionId};
 use crate::tokens::Token;
 use crate::users::{self, Phone, UserId, UserRow, Username};
 
@@ -87,6 +87,7 @@ fn wrong_code() -> Error {
 pub struct LoggedIn {
     pub user: UserRow,
     pub token: Token,
+    pub session_id: SessionId,
 }
 
 /// Exchanges a phone and its code for a session, registering the user at their first login.
@@ -111,8 +112,8 @@ pub async fn log_in(
         if is_new {
             coins::open_account(tx, user.id, welcome_coins)?;
         }
-        let (_, token) = sessions::begin(tx, &settings, user.id, device_name.as_deref())?;
-        Ok(Verdict::Accepted((LoggedIn { user, token }, is_new)))
+        let (session_id, token) = sessions::begin(tx, &settings, user.id, device_name.as_deref())?;
+        Ok(Verdict::Accepted((LoggedIn { user, token, session_id }, is_new)))
     };
     match app.db.write(attempt).await? {
         Verdict::Accepted((logged_in, is_new)) => {

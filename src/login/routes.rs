@@ -8,6 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::app::App;
+use crate::chat;
 use crate::clock::{DAY_MS, SECOND_MS, Timestamp};
 use crate::error::Result;
 use crate::http::client_address::ClientAddress;
@@ -15,6 +16,7 @@ use crate::http::guards::User;
 use crate::http::input::{Params, UtcDate, Valid};
 use crate::http::stream;
 use crate::http::views::{Data, Told};
+use crate::matrix::Credentials;
 use crate::users::{Name, Phone, UserId, UserRow, Username};
 use crate::{input, text_input};
 
@@ -90,8 +92,7 @@ struct LoginView {
     #[schema(example = "tl_...")]
     token: String,
     /// Credentials for the chat network; null while it cannot be reached.
-    #[schema(value_type = Option<Object>)]
-    matrix_credentials: Option<serde_json::Value>,
+    matrix_credentials: Option<Credentials>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -145,11 +146,12 @@ async fn log_in(
 async fn exchange(app: App, body: LoginBody) -> Result<Json<Data<LoginView>>> {
     let device_name = body.device_name.map(|name| name.to_string());
     let logged_in = super::log_in(&app, body.phone, body.code, body.username, device_name).await?;
-    let LoggedIn { user, token } = logged_in;
+    let LoggedIn { user, token, session_id } = logged_in;
+    let matrix_credentials = chat::credentials_in_time(&app, user.id, session_id).await;
     Ok(Data::json(LoginView {
         user: user.into(),
         token: token.expose().to_owned(),
-        matrix_credentials: None,
+        matrix_credentials,
     }))
 }
 

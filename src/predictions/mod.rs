@@ -12,6 +12,7 @@ mod listing;
 mod news;
 pub mod operator_routes;
 mod own_routes;
+mod room_figures;
 pub mod routes;
 mod scoring;
 mod settle_store;
@@ -32,6 +33,9 @@ use crate::users::UserId;
 pub use counters::Totals;
 pub use listing::{Filter, ListedRow, Members, RoomRead, room_totals, walk_room};
 pub use news::TELL_PREDICTIONS;
+pub use room_figures::{
+    PredictorRow, count_active_by_prediction_alone, count_of_room, list_top_predictors,
+};
 pub use scoring::{Rules, Tier};
 pub use settlement::{FINAL, SETTLE, State, settle_stretch};
 pub use store::{PredictionRow, RevisionRow};

@@ -12,6 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::chat;
 use crate::clock::{DAY_MS, HOUR_MS, Timestamp};
 use crate::config::SessionsConfig;
 use crate::db::{Tx, column};
@@ -72,15 +73,17 @@ pub const fn banned() -> Error {
 
 /// Ends one session of a user; another user's is not found.
 pub fn revoke(tx: &mut Tx, user: UserId, id: SessionId) -> Result<()> {
-    match store::delete(tx, user, id)? {
-        0 => Err(Error::NotFound("session")),
-        _ => Ok(()),
+    let ended = store::delete(tx, user, id)?;
+    if ended.is_empty() {
+        return Err(Error::NotFound("session"));
     }
+    chat::sessions_ended(tx, &ended)
 }
 
 /// Ends all sessions of a user but the one that is kept, if any.
-pub fn revoke_all(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Result<u64> {
-    store::delete_all_but(tx, user, keep)
+pub fn revoke_all(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Result<()> {
+    let ended = store::delete_all_but(tx, user, keep)?;
+    chat::sessions_ended(tx, &ended)
 }
 
 /// How many sessions have not expired, counted up to 100,000 so that asking stays cheap.
@@ -102,9 +105,10 @@ pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
     Ok(views.collect())
 }
 
-pub fn forget_expired(tx: &mut Tx) -> Result<u64> {
+pub fn forget_expired(tx: &mut Tx) -> Result<()> {
     let now = tx.now();
-    store::delete_expired(tx, now)
+    let ended = store::delete_expired(tx, now)?;
+    chat::sessions_ended(tx, &ended)
 }
 
 fn expiry(settings: &SessionsConfig, created_at: Timestamp, used_at: Timestamp) -> Timestamp {

@@ -71,19 +71,23 @@ pub fn update_last_used(
     )
 }
 
-pub fn delete(tx: &mut Tx, user: UserId, id: SessionId) -> Result<u64> {
-    tx.exec("DELETE FROM sessions WHERE id = $1 AND user_id = $2", params![id, user])
+pub fn delete(tx: &mut Tx, user: UserId, id: SessionId) -> Result<Vec<SessionId>> {
+    tx.all("DELETE FROM sessions WHERE id = $1 AND user_id = $2 RETURNING id", params![id, user])
 }
 
-pub fn delete_all_but(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Result<u64> {
-    tx.exec(
-        "DELETE FROM sessions WHERE user_id = $1 AND id <> COALESCE(CAST($2 AS BIGINT), 0)",
+pub fn delete_all_but(
+    tx: &mut Tx,
+    user: UserId,
+    keep: Option<SessionId>,
+) -> Result<Vec<SessionId>> {
+    tx.all(
+        "DELETE FROM sessions WHERE user_id = $1 AND id <> COALESCE(CAST($2 AS BIGINT), 0) RETURNING id",
         params![user, keep],
     )
 }
 
-pub fn delete_expired(tx: &mut Tx, now: Timestamp) -> Result<u64> {
-    tx.exec("DELETE FROM sessions WHERE expires_at <= $1", params![now])
+pub fn delete_expired(tx: &mut Tx, now: Timestamp) -> Result<Vec<SessionId>> {
+    tx.all("DELETE FROM sessions WHERE expires_at <= $1 RETURNING id", params![now])
 }
 
 pub fn count_up_to(tx: &mut Tx, now: Timestamp, most: i64) -> Result<i64> {

@@ -5,7 +5,6 @@
 //! and the last one tells whether the message was sent; an error names neither the phone, the text nor a secret.
 //! Never: touches the database, follows a redirect or keeps a message.
 
-mod breaker;
 mod exchange;
 mod gateway;
 mod template;
@@ -24,11 +23,11 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::config::{ConfigError, SmsConfig};
 use crate::outbound;
 
-use self::breaker::Breaker;
 use self::exchange::{Answer, Failure, Kind};
 use self::gateway::Gateway;
 use self::twilio::Twilio;
 use self::vonage::Vonage;
+use crate::breaker::Breaker;
 
 const LOG: &str = "log";
 const FAILING_PREFIX: &str = "+1500555";

@@ -19,6 +19,7 @@ use crate::db::{Tx, column};
 use crate::error::{Error, Result};
 use crate::http::page::Page;
 use crate::id_input;
+use crate::search::{contains_pattern, fold};
 use crate::users::UserId;
 
 pub use store::{BriefTeamRow, SportRow, TeamRow};
@@ -67,24 +68,6 @@ pub fn list(tx: &mut Tx, filter: &TeamFilter, page: Page) -> Result<(Vec<TeamRow
     }
     let pattern = filter.search.as_deref().map(contains_pattern);
     store::list(tx, filter.sport, pattern.as_deref().unwrap_or("%"), page)
-}
-
-/// A `LIKE` pattern for texts that contain this one, in which nothing the caller wrote is a wildcard.
-fn contains_pattern(text: &str) -> String {
-    let mut pattern = String::from("%");
-    for letter in fold(text).chars() {
-        if matches!(letter, '%' | '_' | '\\') {
-            pattern.push('\\');
-        }
-        pattern.push(letter);
-    }
-    pattern.push('%');
-    pattern
-}
-
-/// Case is folded here and not by the engines, which differ beyond ASCII.
-fn fold(text: &str) -> String {
-    text.to_lowercase()
 }
 
 pub fn choose_primary(tx: &mut Tx, user: UserId, team: TeamId) -> Result<BriefTeamRow> {
@@ -166,6 +149,11 @@ pub fn imported_sports(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, I
 
 pub fn imported_teams(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, Imported<TeamId>>> {
     store::list_imported_teams(tx, slugs)
+}
+
+/// Every team of a sport with its slug and name.
+pub fn names_of_teams(tx: &mut Tx, sport: SportId) -> Result<Vec<(TeamId, String, String)>> {
+    store::list_names(tx, sport)
 }
 
 /// The sports, by slug, of those of the teams that exist.

@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
+use crate::chat;
 use crate::clock::Timestamp;
 use crate::db::{Tx, column};
 use crate::error::{Error, FieldErrors, Result};
@@ -53,8 +54,16 @@ impl ProfileChange {
     }
 }
 
+pub fn find(tx: &mut Tx, id: UserId) -> Result<Option<UserRow>> {
+    store::find(tx, id)
+}
+
 pub fn get(tx: &mut Tx, id: UserId) -> Result<UserRow> {
     store::find(tx, id)?.ok_or(Error::NotFound("user"))
+}
+
+pub fn find_by_username(tx: &mut Tx, name: &Username) -> Result<Option<UserRow>> {
+    store::find_by_username(tx, name)
 }
 
 pub fn find_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
@@ -105,8 +114,9 @@ fn name_taken() -> Error {
     Error::invalid("username", "This username is already taken.")
 }
 
+/// Whether nobody has the name, and nobody had it on the chat network, where a name is never given twice.
 pub fn is_free(tx: &mut Tx, name: &Username) -> Result<bool> {
-    Ok(!name.is_reserved() && !store::username_exists(tx, name)?)
+    Ok(!name.is_reserved() && !store::username_exists(tx, name)? && !chat::is_name_used(tx, name)?)
 }
 
 /// Five free names that grow from `base`.
@@ -114,7 +124,8 @@ pub fn suggest(tx: &mut Tx, base: &Base, include_numbers: bool) -> Result<Vec<Us
     let mut free: Vec<Username> = Vec::new();
     for round in 0..NAME_ROUNDS {
         let candidates = username::candidates(base, include_numbers, round);
-        let taken = store::list_taken(tx, &candidates)?;
+        let mut taken = store::list_taken(tx, &candidates)?;
+        taken.extend(chat::list_used_names(tx, &candidates)?);
         for name in candidates {
             if !taken.contains(&name) && !free.contains(&name) {
                 free.push(name);
@@ -157,7 +168,11 @@ pub fn update_profile(
         Some(name) => store::update_username(tx, id, name)? == 1,
         None => false,
     };
-    Ok((get(tx, id)?, is_renamed))
+    let user = get(tx, id)?;
+    if is_renamed || change.name.is_some() {
+        chat::profile_changed(tx, &user, is_renamed)?;
+    }
+    Ok((user, is_renamed))
 }
 
 /// Moves an account to a phone that its user has proved to hold.
@@ -176,7 +191,9 @@ pub fn move_to_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<()> {
 /// Shuts a user out: their tokens stay, and every call with them is refused until the ban ends. Answers since when.
 pub fn ban(tx: &mut Tx, id: UserId) -> Result<Timestamp> {
     let now = tx.now();
-    store::update_banned(tx, id, now)?.ok_or(Error::NotFound("user"))
+    let since = store::update_banned(tx, id, now)?.ok_or(Error::NotFound("user"))?;
+    chat::user_banned(tx, id)?;
+    Ok(since)
 }
 
 pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
@@ -200,7 +217,7 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
     }))
 }
 
-/// Removes all personal data and frees the phone and the username; the row stays as a pseudonym.
+/// Removes all personal data and frees the phone; the row stays as a pseudonym.
 pub fn forget(tx: &mut Tx, id: UserId) -> Result<()> {
     let pseudonym = format!("{}{}", username::DELETED_PREFIX, id.0);
     let now: Timestamp = tx.now();

@@ -9,6 +9,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::admin;
 use crate::app::App;
+use crate::chat;
 use crate::clock::Timestamp;
 use crate::db::Tx;
 use crate::error::{Error, Result};
@@ -17,6 +18,7 @@ use crate::http::input::Valid;
 use crate::http::path::PathId;
 use crate::http::views::{Data, Told};
 use crate::input;
+use crate::matrix::Credentials;
 use crate::teams;
 use crate::teams::routes::BriefTeamView;
 
@@ -132,6 +134,10 @@ struct ProfileView {
     /// Only when this call changed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     username: Option<Username>,
+    /// Only when this call changed the username: credentials of the new chat account, or null while chat cannot be reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Credentials>)]
+    matrix_credentials: Option<Option<Credentials>>,
 }
 
 /// Update my profile: any of the fields, at least one.
@@ -157,11 +163,16 @@ async fn update_user_info(
     let years = app.config.login.minimum_age_years;
     let update = move |tx: &mut Tx| super::update_profile(tx, user.id, &change, years);
     let (row, is_renamed) = app.db.write(update).await?;
+    let matrix_credentials = match is_renamed {
+        true => Some(chat::credentials_in_time(&app, user.id, user.session_id).await),
+        false => None,
+    };
     let view = ProfileView {
         id: row.id,
         name: row.name,
         email: row.email,
         username: is_renamed.then_some(row.username),
+        matrix_credentials,
     };
     Ok(Told::json("Your information is updated.", view))
 }

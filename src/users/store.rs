@@ -37,6 +37,14 @@ pub fn find_for_update(tx: &mut Tx, id: UserId) -> Result<Option<UserRow>> {
     )
 }
 
+pub fn find_by_username(tx: &mut Tx, name: &Username) -> Result<Option<UserRow>> {
+    tx.opt(
+        "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at
+         FROM users WHERE username = $1 AND deleted_at IS NULL",
+        params![name],
+    )
+}
+
 pub fn find_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
     tx.opt(
         "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at

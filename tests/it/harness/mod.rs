@@ -1,5 +1,6 @@
 //! What tests stand on: the real service on a fresh database with a clock that tests set.
 
+mod chat;
 mod client;
 #[path = "../../../src/db/tests/cluster.rs"]
 #[allow(dead_code, reason = "the database layer's own tests use the rest")]
@@ -17,7 +18,8 @@ use touchline::config::Config;
 use touchline::db::Engine;
 use touchline::jobs;
 
-pub use client::{Client, Reply};
+pub use chat::{Chatter, escape, eventually};
+pub use client::{Call, Client, Reply};
 pub use cluster::Cluster;
 pub use program::Program;
 
@@ -63,11 +65,13 @@ impl TestApp {
 
     async fn open(folder: TempDir, database_url: &str, settings: &[(&str, &str)]) -> Self {
         let variables = variables(&folder, database_url, settings);
-        let config = Config::load(None, variables.into_iter()).unwrap();
+        let mut config = Config::load(None, variables.into_iter()).unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        // The embedded homeserver and the service call each other at this address.
+        config.listen = listener.local_addr().unwrap();
         let clock = Clock::manual(Timestamp::parse(NOW).unwrap());
         touchline::outbound::install_tls();
         let app = App::open(config, clock.clone()).await.unwrap();
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let client = Client::new(&format!("http://{}", listener.local_addr().unwrap()));
         let serving = app.clone();
         tokio::spawn(async move { serving.serve(listener).await });

@@ -1,4 +1,4 @@
-//! Passing over a provider that keeps failing, so that messages do not wait for it one by one.
+//! Passing over another service that keeps failing, so that requests do not wait for it one by one.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -26,7 +26,7 @@ impl Breaker {
         Self { most_failures, pause, state: Mutex::default() }
     }
 
-    /// Whether to try the provider now. While open, a yes is the one trial, and its outcome must be told.
+    /// Whether to try the service now. While open, a yes is the one trial, and its outcome must be told.
     pub fn admits(&self, now: Instant) -> bool {
         let mut state = self.state();
         match state.trial_at {

@@ -1,0 +1,162 @@
+//! Rooms on the homeserver: making them, who is in them, what they are called.
+
+use ruma::api::client::alias::get_alias;
+use ruma::api::client::membership::invite_user::v3::InviteUserId;
+use ruma::api::client::membership::{invite_user, join_room_by_id, leave_room};
+use ruma::api::client::message::get_message_events;
+use ruma::api::client::redact::redact_event;
+use ruma::api::client::room::{Visibility, create_room};
+use ruma::api::client::state::{get_state_event_for_key, get_state_events, send_state_event};
+use ruma::events::StateEventType;
+use ruma::serde::Raw;
+use ruma::{OwnedRoomId, RoomAliasId, RoomId, RoomVersionId, UserId};
+use serde_json::{Value, json};
+
+use super::accounts::new_transaction_id;
+use super::call::By;
+use super::event::{self, PushedEvent};
+use super::{Error, Matrix, ROOM_VERSION, Result};
+
+/// The service's own state event in rooms it makes: what a room is for.
+pub const PURPOSE: &str = "app.touchline.room";
+
+#[derive(Debug, Clone)]
+pub struct NewRoom {
+    pub name: String,
+    pub topic: String,
+    pub is_private: bool,
+    /// The part of an alias before the colon.
+    pub alias: Option<String>,
+    /// Kept in the room's own state, so that everything about the room can be told from the network.
+    pub purpose: Value,
+}
+
+/// A room as it is on the homeserver.
+#[derive(Debug)]
+pub struct RoomState {
+    pub state: Vec<PushedEvent>,
+}
+
+fn raw<T>(value: &Value) -> Result<Raw<T>> {
+    let text = serde_json::value::to_raw_value(value);
+    text.map(Raw::from_json).map_err(|error| Error::Away(error.to_string()))
+}
+
+impl Matrix {
+    /// Makes a room as its creator, who is in it.
+    pub async fn create_room(&self, creator: &UserId, room: &NewRoom) -> Result<OwnedRoomId> {
+        let mut state = vec![json!({"type": PURPOSE, "state_key": "", "content": room.purpose})];
+        if room.is_private {
+            let content = json!({"algorithm": "m.megolm.v1.aes-sha2"});
+            state.push(json!({"type": "m.room.encryption", "state_key": "", "content": content}));
+        }
+        let mut request = create_room::v3::Request::new();
+        request.room_version = Some(RoomVersionId::try_from(ROOM_VERSION).map_err(defect)?);
+        request.name = Some(room.name.clone());
+        request.topic = Some(room.topic.clone()).filter(|topic| !topic.is_empty());
+        request.room_alias_name.clone_from(&room.alias);
+        request.initial_state = state.iter().map(raw).collect::<Result<_>>()?;
+        (request.preset, request.visibility) = if room.is_private {
+            (Some(create_room::v3::RoomPreset::PrivateChat), Visibility::Private)
+        } else {
+            (Some(create_room::v3::RoomPreset::PublicChat), Visibility::Public)
+        };
+        // Every member may invite, in a public room too.
+        request.power_level_content_override = Some(raw(&json!({"invite": 0}))?);
+        Ok(self.0.caller.send(By::User(creator), request).await?.room_id)
+    }
+
+    pub async fn find_alias(&self, alias: &RoomAliasId) -> Result<Option<OwnedRoomId>> {
+        let request = get_alias::v3::Request::new(alias.to_owned());
+        match self.0.caller.send(By::Service, request).await {
+            Ok(answer) => Ok(Some(answer.room_id)),
+            Err(error) if error.is(404) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub async fn join(&self, user: &UserId, room: &RoomId) -> Result<()> {
+        let request = join_room_by_id::v3::Request::new(room.to_owned());
+        self.0.caller.send(By::User(user), request).await.map(drop)
+    }
+
+    /// Leaves a room or turns an invitation down; not being in it is no error.
+    pub async fn leave(&self, user: &UserId, room: &RoomId) -> Result<()> {
+        let request = leave_room::v3::Request::new(room.to_owned());
+        match self.0.caller.send(By::User(user), request).await {
+            Ok(_) => Ok(()),
+            Err(error) if error.is(403) || error.is(404) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub async fn invite(&self, host: &UserId, guest: &UserId, room: &RoomId) -> Result<()> {
+        let guest = InviteUserId::new(guest.to_owned()).into();
+        let request = invite_user::v3::Request::new(room.to_owned(), guest);
+        self.0.caller.send(By::User(host), request).await.map(drop)
+    }
+
+    pub async fn redact(&self, by: &UserId, room: &RoomId, event: &str) -> Result<()> {
+        let event = event.try_into().map_err(defect)?;
+        let request = redact_event::v3::Request::new(room.to_owned(), event, new_transaction_id());
+        self.0.caller.send(By::User(by), request).await.map(drop)
+    }
+
+    /// All of a room's state, seen by one of its members.
+    pub async fn get_state(&self, by: &UserId, room: &RoomId) -> Result<RoomState> {
+        let request = get_state_events::v3::Request::new(room.to_owned());
+        let answer = self.0.caller.send(By::User(by), request).await?;
+        let state = answer.room_state.iter().filter_map(|raw| event::read(raw.json()));
+        Ok(RoomState { state: state.map(|event| event.in_room(room)).collect() })
+    }
+
+    /// A page of a room's events, newest first, and where the next one begins.
+    pub async fn list_events(
+        &self,
+        by: &UserId,
+        room: &RoomId,
+        from: Option<String>,
+    ) -> Result<(Vec<PushedEvent>, Option<String>)> {
+        let mut request = get_message_events::v3::Request::backward(room.to_owned()).from(from);
+        request.limit = 100_u32.into();
+        let answer = self.0.caller.send(By::User(by), request).await?;
+        let events = answer.chunk.iter().filter_map(|raw| event::read(raw.json()));
+        Ok((events.map(|event| event.in_room(room)).collect(), answer.end))
+    }
+
+    pub async fn find_state(
+        &self,
+        by: &UserId,
+        room: &RoomId,
+        kind: &str,
+    ) -> Result<Option<Value>> {
+        let (kind, key) = (StateEventType::from(kind), String::new());
+        let request = get_state_event_for_key::v3::Request::new(room.to_owned(), kind, key);
+        match self.0.caller.send(By::User(by), request).await {
+            Ok(answer) => {
+                let content = answer.into_content();
+                serde_json::from_str(content.json().get()).map(Some).map_err(defect)
+            }
+            Err(error) if error.is(404) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub async fn set_state(
+        &self,
+        by: &UserId,
+        room: &RoomId,
+        kind: &str,
+        content: &Value,
+    ) -> Result<()> {
+        let (kind, key) = (StateEventType::from(kind), String::new());
+        let content = raw(content)?;
+        let request = send_state_event::v3::Request::new_raw(room.to_owned(), kind, key, content);
+        self.0.caller.send(By::User(by), request).await.map(drop)
+    }
+}
+
+/// Something of ours that the protocol has no form for.
+fn defect(error: impl std::fmt::Display) -> Error {
+    Error::Away(format!("a request cannot be written: {error}"))
+}
