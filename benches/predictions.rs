@@ -423,10 +423,9 @@ fn tight_writer(path: &Path, round: Duration) -> Outcomes<f64> {
 /// What pgbench reaches with the same statements, prepared.
 fn pgbench(url: &str, folder: &Path, round: Duration) -> Outcomes<f64> {
     let fill = |sql: &str, values: &[&str]| {
-        let sql = (1..)
-            .zip(values)
-            .rev()
-            .fold(sql.to_owned(), |sql, (n, value)| sql.replace(&format!("?{n}"), value));
+        let numbered = (1..).zip(values);
+        let sql =
+            numbered.fold(sql.to_owned(), |sql, (n, value)| sql.replace(&format!("?{n}"), value));
         format!("{sql};\n")
     };
     let text = [

@@ -109,6 +109,7 @@ CREATE TABLE boards_lock (
 ) STRICT;
 INSERT INTO boards_lock (id, turns) VALUES (1, 0);
 
+-- Only users with a settled prediction have a row.
 CREATE TABLE standings (
     board_id INTEGER NOT NULL REFERENCES boards (id),
     user_id INTEGER NOT NULL REFERENCES users (id),
@@ -120,7 +121,7 @@ CREATE TABLE standings (
     brier INTEGER NOT NULL,
     PRIMARY KEY (board_id, user_id)
 ) STRICT;
-CREATE INDEX standings_in_order ON standings (board_id, points DESC, exact DESC, user_id) WHERE settled > 0;
+CREATE INDEX standings_in_order ON standings (board_id, points DESC, exact DESC, user_id);
 
 -- How many users of a board have so many points: ranks are sums over this.
 CREATE TABLE standing_counts (

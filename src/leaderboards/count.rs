@@ -28,14 +28,19 @@ pub struct Stretch<'a> {
 }
 
 /// The predictions of a stretch that are not what was counted. $1: event; $2 and $3: the stretch; $4: whether it is counted or
-/// taken out.
+/// taken out. They are joined with `$more`, in this order.
 macro_rules! changed {
     () => {
-        "(SELECT p.user_id, p.confidence, p.counted_tier, p.counted_points, p.counted_confidence,
-                 CASE WHEN $4 = 1 THEN p.tier END AS tier, CASE WHEN $4 = 1 THEN p.points END AS points
-          FROM predictions p WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3) c
-         WHERE (c.tier IS DISTINCT FROM c.counted_tier OR c.points IS DISTINCT FROM c.counted_points
-                OR (c.tier IS NOT NULL AND c.confidence <> c.counted_confidence))"
+        $crate::leaderboards::count::changed!(join "")
+    };
+    (join $more:expr) => {
+        concat!(
+            "(SELECT p.user_id, p.confidence, p.counted_tier, p.counted_points, p.counted_confidence,
+                     CASE WHEN $4 = 1 THEN p.tier END AS tier, CASE WHEN $4 = 1 THEN p.points END AS points
+              FROM predictions p WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3) c ", $more, "
+             WHERE (c.tier IS DISTINCT FROM c.counted_tier OR c.points IS DISTINCT FROM c.counted_points
+                    OR (c.tier IS NOT NULL AND c.confidence <> c.counted_confidence))"
+        )
     };
 }
 
@@ -49,6 +54,7 @@ pub fn count(tx: &mut Tx, stretch: &Stretch<'_>) -> Result<()> {
         count_places(tx, stretch, -1)?;
     }
     count_standings(tx, stretch)?;
+    delete_empty_standings(tx, stretch)?;
     if stretch.counts_places {
         count_places(tx, stretch, 1)?;
         delete_empty_places(tx, stretch.boards)?;
@@ -90,15 +96,39 @@ fn count_standings(tx: &mut Tx, stretch: &Stretch<'_>) -> Result<()> {
     .map(drop)
 }
 
+/// Whoever has no settled prediction left is on no board.
+fn delete_empty_standings(tx: &mut Tx, stretch: &Stretch<'_>) -> Result<()> {
+    let discounted: Option<i64> = tx.opt(
+        concat!(
+            "SELECT c.user_id FROM ",
+            changed!(),
+            " AND c.tier IS NULL AND c.counted_tier IS NOT NULL LIMIT 1"
+        ),
+        params![stretch.event, stretch.after, stretch.end, stretch.is_counting],
+    )?;
+    if discounted.is_none() {
+        return Ok(());
+    }
+    tx.exec(
+        concat!(
+            "DELETE FROM standings WHERE settled = 0 AND (board_id, user_id) IN
+               (SELECT CAST(b.value AS BIGINT), c.user_id FROM json_each($5) b CROSS JOIN ",
+            changed!(),
+            ")"
+        ),
+        params![stretch.event, stretch.after, stretch.end, stretch.is_counting, stretch.boards],
+    )
+    .map(drop)
+}
+
 /// Adds the users of the stretch to (1) or takes them from (-1) the places where they now are.
 fn count_places(tx: &mut Tx, stretch: &Stretch<'_>, sign: i64) -> Result<()> {
     tx.exec(
         concat!(
             "INSERT INTO standing_counts (board_id, points, users)
              SELECT s.board_id, s.points, $6 * count(*)
-             FROM standings s
-             WHERE s.settled > 0 AND s.board_id IN (SELECT CAST(value AS BIGINT) FROM json_each($5))
-               AND s.user_id IN (SELECT c.user_id FROM ", changed!(), ")
+             FROM json_each($5) b CROSS JOIN ", changed!(join "CROSS JOIN standings s"), "
+               AND s.board_id = CAST(b.value AS BIGINT) AND s.user_id = c.user_id
              GROUP BY s.board_id, s.points
              ON CONFLICT (board_id, points) DO UPDATE SET users = standing_counts.users + excluded.users"
         ),
@@ -137,7 +167,7 @@ fn recount(tx: &mut Tx, board: BoardId) -> Result<()> {
     tx.exec(
         "INSERT INTO standing_counts (board_id, points, users)
          SELECT board_id, points, count(*) FROM standings
-         WHERE board_id = $1 AND settled > 0 GROUP BY board_id, points",
+         WHERE board_id = $1 GROUP BY board_id, points",
         params![board],
     )
     .map(drop)

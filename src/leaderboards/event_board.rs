@@ -21,8 +21,8 @@ pub fn event_places(tx: &mut Tx, event: EventId, window: Window, me: UserId) -> 
     let before_me = match (own, window) {
         (Some((id, points, tier)), Window::AroundMe { .. }) => {
             let beside: i64 = tx.one(
-                "SELECT count(*) FROM predictions
-                 WHERE event_id = $1 AND points = $2 AND (tier > $3 OR (tier = $3 AND id < $4))",
+                "SELECT (SELECT count(*) FROM predictions WHERE event_id = $1 AND points = $2 AND tier > $3)
+                      + (SELECT count(*) FROM predictions WHERE event_id = $1 AND points = $2 AND tier = $3 AND id < $4)",
                 params![event, points, tier, id],
             )?;
             Some(ladder.above(points) + beside)
@@ -34,9 +34,10 @@ pub fn event_places(tx: &mut Tx, event: EventId, window: Window, me: UserId) -> 
         Some((points, skip)) => tx.all(
             "SELECT u.id, u.username, u.name, p.points, CASE WHEN p.tier = 3 THEN 1 ELSE 0 END,
                     CASE WHEN p.tier > 0 THEN 1 ELSE 0 END, 1
-             FROM (SELECT id, user_id, points, tier FROM predictions
+             FROM (SELECT id FROM predictions
                    WHERE event_id = $1 AND points IS NOT NULL AND points <= $2
-                   ORDER BY points DESC, tier DESC, id LIMIT $3 OFFSET $4) p
+                   ORDER BY points DESC, tier DESC, id LIMIT $3 OFFSET $4) i
+             JOIN predictions p ON p.id = i.id
              JOIN users u ON u.id = p.user_id ORDER BY p.points DESC, p.tier DESC, p.id",
             params![event, points, page.per_page, skip],
         )?,

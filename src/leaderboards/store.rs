@@ -20,7 +20,7 @@ row! {
 
 pub fn find_standing(tx: &mut Tx, board: BoardId, user: UserId) -> Result<Option<StandingRow>> {
     tx.opt(
-        "SELECT settled, correct, exact, points, brier FROM standings WHERE board_id = $1 AND user_id = $2 AND settled > 0",
+        "SELECT settled, correct, exact, points, brier FROM standings WHERE board_id = $1 AND user_id = $2",
         params![board, user],
     )
 }
@@ -43,9 +43,9 @@ pub fn list_places(
 ) -> Result<Vec<Place>> {
     tx.all(
         "SELECT u.id, u.username, u.name, s.points, s.exact, s.correct, s.settled
-         FROM (SELECT user_id, points, exact, correct, settled FROM standings
-               WHERE board_id = $1 AND settled > 0 AND points <= $2
-               ORDER BY points DESC, exact DESC, user_id LIMIT $3 OFFSET $4) s
+         FROM (SELECT user_id FROM standings WHERE board_id = $1 AND points <= $2
+               ORDER BY points DESC, exact DESC, user_id LIMIT $3 OFFSET $4) i
+         JOIN standings s ON s.board_id = $1 AND s.user_id = i.user_id
          JOIN users u ON u.id = s.user_id ORDER BY s.points DESC, s.exact DESC, s.user_id",
         params![board, most, limit, offset],
     )
@@ -54,8 +54,8 @@ pub fn list_places(
 /// Users with the same points who stand before this one.
 pub fn count_before(tx: &mut Tx, board: BoardId, user: UserId, own: StandingRow) -> Result<i64> {
     tx.one(
-        "SELECT count(*) FROM standings
-         WHERE board_id = $1 AND settled > 0 AND points = $2 AND (exact > $3 OR (exact = $3 AND user_id < $4))",
+        "SELECT (SELECT count(*) FROM standings WHERE board_id = $1 AND points = $2 AND exact > $3)
+              + (SELECT count(*) FROM standings WHERE board_id = $1 AND points = $2 AND exact = $3 AND user_id < $4)",
         params![board, own.points, own.exact, user],
     )
 }
@@ -72,7 +72,7 @@ pub fn list_among(
         "SELECT s.place, u.id, u.username, u.name, s.points, s.exact, s.correct, s.settled
          FROM (SELECT user_id, points, exact, correct, settled, rank() OVER (ORDER BY points DESC) AS place
                FROM standings
-               WHERE board_id = $1 AND settled > 0
+               WHERE board_id = $1
                  AND user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($2))) s
          JOIN users u ON u.id = s.user_id
          ORDER BY s.points DESC, s.exact DESC, s.user_id LIMIT $3 OFFSET $4",
@@ -84,7 +84,7 @@ pub fn list_among(
 pub fn count_among(tx: &mut Tx, board: BoardId, users: &str, more_than: i64) -> Result<i64> {
     tx.one(
         "SELECT count(*) FROM standings
-         WHERE board_id = $1 AND settled > 0 AND points > $3
+         WHERE board_id = $1 AND points > $3
            AND user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($2))",
         params![board, users, more_than],
     )

@@ -11,6 +11,7 @@ mod counters;
 mod listing;
 mod news;
 pub mod operator_routes;
+mod own_routes;
 mod room_figures;
 pub mod routes;
 mod scoring;

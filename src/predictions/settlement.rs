@@ -29,7 +29,7 @@ pub const FINAL: jobs::Kind = jobs::Kind { name: "settlement_final", every_ms: N
 const PROVISIONAL_MS: i64 = 60 * MINUTE_MS;
 /// Predictions settled in one transaction, and counted in one: short enough that nobody notices the wait.
 const POINTS_STRETCH: i64 = 10_000;
-const COUNT_STRETCH: i64 = 2_000;
+const COUNT_STRETCH: i64 = 1_000;
 /// An event with no more predictions is settled in one transaction.
 const SMALL: i64 = COUNT_STRETCH;
 
