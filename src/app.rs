@@ -23,6 +23,7 @@ use crate::clock::Clock;
 use crate::config::{Config, ConfigError, Environment};
 use crate::db::{self, Db};
 use crate::error::{Error, Result};
+use crate::feeds::{self, Feeds};
 use crate::http::answer::Answerer;
 use crate::http::docs::{self, ApiDoc};
 use crate::http::request_id;
@@ -52,6 +53,7 @@ pub struct Parts {
     pub matrix: Matrix,
     homeserver: Option<Homeserver>,
     pub hub: stream::Hub,
+    pub feeds: Feeds,
     job_kinds: Arc<[jobs::Kind]>,
     stop: StopSender,
 }
@@ -83,6 +85,7 @@ impl App {
         }
         let checker = login::Checker::new(keys.clone(), &config.login)?;
         let sms = Sms::open(&config.sms).map_err(Error::internal)?;
+        let feeds = Feeds::open(&config.feeds)?;
         let settings = matrix::Settings::of(&config, &keys).map_err(Error::internal)?;
         let homeserver = matrix::open_embedded(&config, &settings, clock.clone()).await?;
         let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
@@ -97,6 +100,7 @@ impl App {
             matrix,
             homeserver,
             hub: stream::Hub::new(),
+            feeds,
             job_kinds,
             stop: StopSender::new(),
         }));
@@ -204,6 +208,7 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(predictions::routes::routes())
         .merge(predictions::operator_routes::routes())
         .merge(leaderboards::routes::routes())
+        .merge(feeds::routes::routes())
         .merge(admin::routes::routes())
         .merge(chat::routes::routes())
         .merge(chat::operator_routes::routes())
@@ -224,6 +229,8 @@ fn job_kinds() -> Vec<jobs::Kind> {
         predictions::SETTLE,
         predictions::FINAL,
         predictions::TELL_PREDICTIONS,
+        feeds::SCHEDULE,
+        feeds::POLL,
     ];
     kinds.extend_from_slice(chat::JOBS);
     kinds

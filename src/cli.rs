@@ -22,7 +22,7 @@ use crate::http::metrics;
 use crate::keys::Keys;
 use crate::matrix::{self, Matrix, doctor::Finding};
 use crate::operator_client::OperatorClient;
-use crate::{admin, outbound, telemetry};
+use crate::{admin, feeds, outbound, telemetry};
 
 /// The open-source backend for match-day apps.
 #[derive(Parser)]
@@ -74,6 +74,19 @@ enum Command {
         home: i64,
         #[arg(value_parser = clap::value_parser!(i64).range(0..100))]
         away: i64,
+        #[command(flatten)]
+        server: Server,
+    },
+    /// Ask a feed now and import what it says
+    Feed {
+        /// The slug of the tournament that is fed, as in feeds.sources
+        tournament: String,
+        /// Only print what would change
+        #[arg(long)]
+        dry_run: bool,
+        /// Ask only the feed's source of this provider
+        #[arg(long)]
+        provider: Option<String>,
         #[command(flatten)]
         server: Server,
     },
@@ -158,6 +171,10 @@ fn run(arguments: Arguments) -> Result<()> {
             Command::Import { file, server } => import(&server.client(&config)?, &file).await,
             Command::Result { event, home, away, server } => {
                 result(&server.client(&config)?, event, home, away).await
+            }
+            Command::Feed { tournament, dry_run, provider, server } => {
+                let client = server.client(&config)?;
+                feed(&client, &tournament, dry_run, provider.as_deref()).await
             }
             Command::Demo { command: Demo::Play { minutes, speed, server } } => {
                 match_day::play(&server.client(&config)?, Pace { minutes, speed }, print).await
@@ -301,4 +318,26 @@ async fn result(client: &OperatorClient, event: i64, home: i64, away: i64) -> Re
     let name = |place: &str| answer.pointer(place).and_then(Value::as_str).unwrap_or("?");
     let (one, other) = (name("/data/home_team/name"), name("/data/away_team/name"));
     print(&format!("event {event}: {one} {home}-{away} {other}, finished"))
+}
+
+async fn feed(
+    client: &OperatorClient,
+    tournament: &str,
+    dry_run: bool,
+    provider: Option<&str>,
+) -> Result<()> {
+    let is_word = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if ![Some(tournament), provider].into_iter().flatten().all(is_word) {
+        return Err(Error::internal("a feed is named by the slug of its tournament"));
+    }
+    let only = provider.map_or_else(String::new, |provider| format!("&provider={provider}"));
+    let path = format!("/api/admin/feeds/{tournament}/poll?dry_run={dry_run}{only}");
+    let answer = client.post(&path, &json!({})).await?;
+    let outcome = answer.get("data").unwrap_or(&Value::Null);
+    print(&feeds::print::lines(outcome))?;
+    if outcome.get("provider").is_some_and(Value::is_string) {
+        Ok(())
+    } else {
+        Err(Error::internal("nothing was imported"))
+    }
 }

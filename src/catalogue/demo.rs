@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use crate::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
-use crate::db::{Tx, params};
+use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::http::input::Valid;
 use crate::teams;
 
-use super::Document;
+use super::{Document, store};
 
 /// A sport with its clubs (slug, name, country, founded) and the one tournament they play.
 pub(super) struct Side {
@@ -63,7 +63,7 @@ pub(super) const SIDES: [Side; 2] = [
 /// Loads the demo into a catalogue that nobody has imported anything into. Answers whether it did.
 pub fn load(tx: &mut Tx) -> Result<bool> {
     // Held before looking, so that of nodes that start at once one loads it.
-    tx.exec("UPDATE catalogue_lock SET imports = imports + 1 WHERE id = 1", params![])?;
+    store::take_turn(tx)?;
     if !teams::is_empty(tx)? {
         return Ok(false);
     }

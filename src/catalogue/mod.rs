@@ -10,19 +10,21 @@ mod document;
 pub mod match_day;
 mod references;
 pub mod routes;
+mod store;
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::db::{Tx, params};
+use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::events::{self, EventId, Fixture, NewTournament, TournamentId};
 use crate::teams::{self, NewTeam, SportId, TeamId};
 
-pub use document::Document;
+pub use document::{Document, Logo, Slug, Title};
 use document::{EventItem, SportItem, TeamItem, TournamentItem};
+pub use store::take_turn;
 
 /// An item as it is stored: its id, and the text that it was last imported from.
 #[derive(Debug, Clone)]
@@ -73,7 +75,7 @@ impl Outcome {
 
 /// Imports a document, whole or not at all.
 pub fn import(tx: &mut Tx, document: &Document) -> Result<Outcome> {
-    tx.exec("UPDATE catalogue_lock SET imports = imports + 1 WHERE id = 1", params![])?;
+    store::take_turn(tx)?;
     references::check(tx, document)?;
     let mut outcome = Outcome::default();
     import_sports(tx, document.sports(), &mut outcome)?;

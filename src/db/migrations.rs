@@ -33,6 +33,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     4 "0004_coins",
     5 "0005_predictions",
     6 "0006_chat",
+    7 "0007_feeds",
     8 "0008_webhooks",
 ];
 

@@ -24,7 +24,7 @@ pub(super) struct Change {
 pub(super) fn apply(tx: &mut Tx, before: EventRow, after: EventRow) -> Result<EventRow> {
     let after = with_outcome(tx, &before, after);
     if before != after {
-        store::update(tx, &after)?;
+        store::update(tx, &after, None)?;
         follow_up(tx, &[Change { before: Some(before), after: after.clone() }])?;
     }
     Ok(after)

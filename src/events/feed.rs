@@ -51,6 +51,26 @@ pub fn announce(tx: &mut Tx, event: EventId, kind: Kind, data: &serde_json::Valu
     tx.notify(CHANNEL, &id.to_string())
 }
 
+row! {
+    /// What was told.
+    #[derive(Debug, Clone)]
+    pub struct FeedRow {
+        pub id: i64,
+        pub event_id: EventId,
+        pub kind: Kind,
+        /// JSON.
+        pub data: String,
+    }
+}
+
+/// What was told after this id, oldest first; no later id is missing between those answered.
+pub fn list_feed(tx: &mut Tx, after: i64, most: i64) -> Result<Vec<FeedRow>> {
+    tx.all(
+        "SELECT id, event_id, kind, data FROM event_feed WHERE id > $1 ORDER BY id LIMIT $2",
+        params![after, most],
+    )
+}
+
 fn forget(app: App, _: Job) -> Running {
     Box::pin(async move {
         let forget = |tx: &mut Tx| {
@@ -62,16 +82,6 @@ fn forget(app: App, _: Job) -> Running {
     })
 }
 
-row! {
-    #[derive(Debug, Clone)]
-    pub struct FeedRow {
-        pub id: i64,
-        pub event_id: EventId,
-        pub kind: Kind,
-        pub data: String,
-    }
-}
-
 impl Kind {
     pub const fn name(self) -> &'static str {
         match self {
@@ -81,14 +91,6 @@ impl Kind {
             Self::Settlement => "settlement",
         }
     }
-}
-
-/// What was told after a row, oldest first, a bounded piece at a time.
-pub fn list_after(tx: &mut Tx, id: i64, most: i64) -> Result<Vec<FeedRow>> {
-    tx.all(
-        "SELECT id, event_id, kind, data FROM event_feed WHERE id > $1 ORDER BY id LIMIT $2",
-        params![id, most],
-    )
 }
 
 /// The newest row's id, and the oldest that is still kept.

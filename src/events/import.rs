@@ -3,7 +3,7 @@
 //! A document may be imported again and again while matches are played. Each item is compared with how the document had it
 //! the last time, and only what differs is carried over, so what happened in between is never undone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,11 @@ use crate::error::{Error, Result};
 use crate::teams::TeamId;
 
 use super::changes::{self, Change};
+use super::store::NewEvent;
 use super::{EventId, EventRow, Score, Status, TournamentId, Venue, store};
+
+/// New matches in one statement.
+const AT_ONCE: usize = 500;
 
 /// One match of a document. This is also the form in which it is kept for the next comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,30 +41,49 @@ pub fn import(tx: &mut Tx, fixtures: &[(&str, Fixture)]) -> Result<Vec<(EventId,
     let known = store::list_imported(tx, &keys)?;
     let known: BTreeMap<String, (String, EventRow)> =
         known.into_iter().map(|(key, text, row)| (key, (text, row))).collect();
-    let (mut effects, mut all_changes) = (Vec::new(), Vec::new());
+    let (mut new, mut all_changes) = (Vec::new(), Vec::new());
     for (key, fixture) in fixtures {
         let text = serde_json::to_string(fixture).map_err(Error::internal)?;
         match known.get(*key) {
-            None => {
-                let mut after = fixture.as_new(tx.now());
-                after.id = store::insert(tx, key, &after, &text)?;
-                effects.push((after.id, Effect::Created));
-                all_changes.push(Change { before: None, after });
-            }
-            Some((last, row)) if *last == text => effects.push((row.id, Effect::Unchanged)),
+            None => new.push((*key, text, fixture.as_new(tx.now()))),
+            Some((last, _)) if *last == text => {}
             Some((last, before)) => {
                 let last: Fixture = serde_json::from_str(last).map_err(Error::internal)?;
                 let after = merged(before, &last, fixture, tx.now());
                 let after = changes::with_outcome(tx, before, after);
-                store::update(tx, &after)?;
-                store::update_imported(tx, before.id, &text)?;
-                effects.push((before.id, Effect::Updated));
+                store::update(tx, &after, Some(&text))?;
                 all_changes.push(Change { before: Some(before.clone()), after });
             }
         }
     }
+    let updated: BTreeSet<EventId> = all_changes.iter().map(|change| change.after.id).collect();
+    let created = insert(tx, new, &mut all_changes)?;
     changes::follow_up(tx, &all_changes)?;
-    Ok(effects)
+    let effect = |(key, _): &(&str, Fixture)| match (known.get(*key), created.get(*key)) {
+        (Some((_, row)), _) if updated.contains(&row.id) => Ok((row.id, Effect::Updated)),
+        (Some((_, row)), _) => Ok((row.id, Effect::Unchanged)),
+        (None, Some(id)) => Ok((*id, Effect::Created)),
+        (None, None) => Err(Error::internal("a new match was not stored")),
+    };
+    fixtures.iter().map(effect).collect()
+}
+
+fn insert(
+    tx: &mut Tx,
+    new: Vec<NewEvent<'_>>,
+    all_changes: &mut Vec<Change>,
+) -> Result<BTreeMap<String, EventId>> {
+    let mut created = BTreeMap::new();
+    for some in new.chunks(AT_ONCE) {
+        created.extend(store::insert_all(tx, some)?);
+    }
+    for (key, _, mut after) in new {
+        if let Some(id) = created.get(key) {
+            after.id = *id;
+            all_changes.push(Change { before: None, after });
+        }
+    }
+    Ok(created)
 }
 
 impl Fixture {

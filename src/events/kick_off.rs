@@ -37,7 +37,7 @@ fn kick_off_due(tx: &mut Tx) -> Result<u64> {
     for before in due {
         let mut after = before.clone();
         after.status = Status::Live;
-        store::update(tx, &after)?;
+        store::update(tx, &after, None)?;
         kicked_off.push(Change { before: Some(before), after });
     }
     changes::follow_up(tx, &kicked_off)?;

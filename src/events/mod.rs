@@ -29,7 +29,7 @@ use crate::id_input;
 use crate::jobs;
 
 pub use feed::{
-    CHANNEL as FEED_CHANNEL, FORGET_FEED, FeedRow, Kind as FeedKind, announce, kept_ids, list_after,
+    CHANNEL as FEED_CHANNEL, FORGET_FEED, FeedRow, Kind as FeedKind, announce, kept_ids, list_feed,
 };
 pub use import::{Fixture, import};
 pub use kick_off::KICK_OFF;
@@ -89,10 +89,28 @@ pub fn get(tx: &mut Tx, id: EventId) -> Result<EventRow> {
     find(tx, id)?.ok_or(Error::NotFound("event"))
 }
 
-/// The event, held as it is until the end of the transaction: a kick-off, a result or a void waits for the prediction, and
-/// predictions do not wait for each other.
+/// The event, for a caller that then asks [`EventRow::takes_predictions`].
+///
+/// One that does is held as it is until the end of the transaction: a kick-off, a result or a void waits for the prediction,
+/// and predictions do not wait for each other. One that does not is not held, so that a crowd of late predictions cannot
+/// keep a match from going live.
 pub fn get_for_prediction(tx: &mut Tx, id: EventId) -> Result<EventRow> {
-    store::find_for_share(tx, id)?.ok_or(Error::NotFound("event"))
+    let now = tx.now();
+    match store::find_open_for_share(tx, id, now)? {
+        Some(open) => Ok(open),
+        None => get(tx, id),
+    }
+}
+
+/// Every event of a tournament, voided or not, in the order of their ids.
+pub fn list_of_tournament(tx: &mut Tx, tournament: TournamentId) -> Result<Vec<EventRow>> {
+    store::list_of_tournament(tx, tournament)
+}
+
+/// Holds these events as they are until the end of the transaction, for a script that changes several of them by what it
+/// reads next. They are taken in the order of their ids, as every script does.
+pub fn hold(tx: &mut Tx, ids: &[EventId]) -> Result<()> {
+    store::list_held(tx, ids).map(drop)
 }
 
 /// The event with its tournament and teams by name, voided or not.

@@ -1,5 +1,7 @@
 //! The `events` table and its counters of predictions.
 
+use serde_json::json;
+
 use crate::clock::Timestamp;
 use crate::db::{Tx, params, row};
 use crate::error::{Error, Result};
@@ -79,14 +81,36 @@ pub fn find(tx: &mut Tx, id: EventId) -> Result<Option<EventRow>> {
     tx.opt(sql, params![id])
 }
 
-pub fn find_for_share(tx: &mut Tx, id: EventId) -> Result<Option<EventRow>> {
-    let sql = concat!("SELECT ", event_columns!(), " FROM events e WHERE e.id = $1 FOR SHARE");
-    tx.opt(sql, params![id])
+pub fn find_open_for_share(tx: &mut Tx, id: EventId, now: Timestamp) -> Result<Option<EventRow>> {
+    let sql = concat!(
+        "SELECT ",
+        event_columns!(),
+        " FROM events e WHERE e.id = $1 AND e.status = 'scheduled' AND e.voided_at IS NULL AND e.start_time > $2
+          FOR SHARE"
+    );
+    tx.opt(sql, params![id, now])
 }
 
 pub fn find_for_update(tx: &mut Tx, id: EventId) -> Result<Option<EventRow>> {
     let sql = concat!("SELECT ", event_columns!(), " FROM events e WHERE e.id = $1 FOR UPDATE");
     tx.opt(sql, params![id])
+}
+
+pub fn list_of_tournament(tx: &mut Tx, tournament: TournamentId) -> Result<Vec<EventRow>> {
+    let sql = concat!(
+        "SELECT ",
+        event_columns!(),
+        " FROM events e WHERE e.tournament_id = $1 ORDER BY e.id"
+    );
+    tx.all(sql, params![tournament])
+}
+
+pub fn list_held(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<EventId>> {
+    let ids = serde_json::to_string(ids).map_err(Error::internal)?;
+    tx.all(
+        "SELECT id FROM events WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) ORDER BY id FOR UPDATE",
+        params![ids],
+    )
 }
 
 pub fn find_details(tx: &mut Tx, id: EventId) -> Result<Option<EventDetailsRow>> {
@@ -122,36 +146,64 @@ pub fn list_imported(tx: &mut Tx, keys: &str) -> Result<Vec<(String, String, Eve
     tx.all(sql, params![keys])
 }
 
-/// Inserts an event; its id in `event` is ignored and the new one is answered.
-pub fn insert(tx: &mut Tx, key: &str, event: &EventRow, imported: &str) -> Result<EventId> {
-    let now = tx.now();
-    tx.one(
+/// A new event: its key, the document's text it is imported from, and how it begins (its id is not looked at).
+pub type NewEvent<'a> = (&'a str, String, EventRow);
+
+/// How many values `insert_all` sends for each event.
+const NEW_EVENT_VALUES: usize = 13;
+
+/// Inserts many events with one statement, since a document may bring thousands. Answers the new ids by key.
+pub fn insert_all(tx: &mut Tx, events: &[NewEvent<'_>]) -> Result<Vec<(String, EventId)>> {
+    let now = tx.now().as_millis();
+    let mut values = Vec::with_capacity(events.len() * NEW_EVENT_VALUES);
+    for (key, imported, event) in events {
+        let row: [serde_json::Value; NEW_EVENT_VALUES] = [
+            json!(key),
+            json!(event.tournament_id),
+            json!(event.home_team_id),
+            json!(event.away_team_id),
+            json!(event.start_time.as_millis()),
+            json!(event.venue),
+            json!(event.status),
+            json!(event.home_score),
+            json!(event.away_score),
+            json!(event.result_at.map(Timestamp::as_millis)),
+            json!(event.outcome_revision),
+            json!(imported),
+            json!(now),
+        ];
+        values.extend(row);
+    }
+    let values = serde_json::to_string(&values).map_err(Error::internal)?;
+    // One flat list of values, cut into rows of thirteen; each max() looks at the one value of its place.
+    tx.all(
         "INSERT INTO events (key, tournament_id, home_team_id, away_team_id, start_time, venue, status, home_score,
                 away_score, result_at, outcome_revision, imported, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id",
-        params![
-            key,
-            event.tournament_id,
-            event.home_team_id,
-            event.away_team_id,
-            event.start_time,
-            event.venue,
-            event.status,
-            event.home_score,
-            event.away_score,
-            event.result_at,
-            event.outcome_revision,
-            imported,
-            now
-        ],
+         SELECT max(value) FILTER (WHERE key % 13 = 0),
+                CAST(max(value) FILTER (WHERE key % 13 = 1) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 13 = 2) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 13 = 3) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 13 = 4) AS BIGINT),
+                max(value) FILTER (WHERE key % 13 = 5),
+                max(value) FILTER (WHERE key % 13 = 6),
+                CAST(max(value) FILTER (WHERE key % 13 = 7) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 13 = 8) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 13 = 9) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 13 = 10) AS BIGINT),
+                max(value) FILTER (WHERE key % 13 = 11),
+                CAST(max(value) FILTER (WHERE key % 13 = 12) AS BIGINT)
+         FROM json_each($1) GROUP BY key / 13 ORDER BY key / 13
+         RETURNING key, id",
+        params![values],
     )
 }
 
-pub fn update(tx: &mut Tx, event: &EventRow) -> Result<()> {
+/// Stores how an event is to look; with a text if that comes from a document.
+pub fn update(tx: &mut Tx, event: &EventRow, imported: Option<&str>) -> Result<()> {
     tx.exec(
         "UPDATE events SET tournament_id = $2, home_team_id = $3, away_team_id = $4, start_time = $5, venue = $6,
                 status = $7, home_score = $8, away_score = $9, voided_at = $10, void_reason = $11, result_at = $12,
-                outcome_revision = $13
+                outcome_revision = $13, imported = COALESCE($14, imported)
          WHERE id = $1",
         params![
             event.id,
@@ -166,14 +218,11 @@ pub fn update(tx: &mut Tx, event: &EventRow) -> Result<()> {
             event.voided_at,
             event.void_reason,
             event.result_at,
-            event.outcome_revision
+            event.outcome_revision,
+            imported
         ],
     )
     .map(drop)
-}
-
-pub fn update_imported(tx: &mut Tx, id: EventId, imported: &str) -> Result<()> {
-    tx.exec("UPDATE events SET imported = $2 WHERE id = $1", params![id, imported]).map(drop)
 }
 
 pub fn update_chat_room(tx: &mut Tx, id: EventId, room_id: &str) -> Result<()> {

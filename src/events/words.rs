@@ -91,6 +91,12 @@ pub struct Venue(String);
 #[schema(value_type = String, min_length = 1, max_length = 200, example = "Abandoned: waterlogged pitch")]
 pub struct VoidReason(String);
 
+impl Venue {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 impl VoidReason {
     pub fn as_str(&self) -> &str {
         &self.0

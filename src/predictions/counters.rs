@@ -4,8 +4,6 @@
 //! The numbers of an event are spread over several rows, by user: on PostgreSQL a single row would make everybody who predicts
 //! the same match wait for everybody else's commit.
 
-use serde::Serialize;
-
 use crate::db::{Tx, params, row};
 use crate::error::Result;
 use crate::events::EventId;
@@ -18,7 +16,7 @@ const SHARDS: i64 = 32;
 
 row! {
     /// Counts and sums of confidence by outcome.
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct Totals {
         pub home: i64,
         pub draw: i64,

@@ -19,6 +19,8 @@ mod settlement;
 mod store;
 mod words;
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 
 use crate::clock::Timestamp;
@@ -34,7 +36,7 @@ pub use room_figures::{
     PredictorRow, count_active_by_prediction_alone, count_of_room, list_top_predictors,
 };
 pub use scoring::{Rules, Tier};
-pub use settlement::{FINAL, SETTLE, State};
+pub use settlement::{FINAL, SETTLE, State, settle_stretch};
 pub use store::{PredictionRow, RevisionRow};
 pub use words::{Confidence, Outcome, Pick, PredictionId, ScorePair};
 
@@ -73,25 +75,21 @@ pub fn list_revisions(tx: &mut Tx, id: PredictionId) -> Result<Vec<RevisionRow>>
     store::list_revisions(tx, id)
 }
 
-/// Everything this feature knows about a user, for them to take away.
+/// Everything this feature knows about a user, for them to take away. What stays after they leave is under a pseudonym.
 pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
-    let mut all = Vec::new();
-    for row in store::list_of_user(tx, user)? {
-        let revisions = store::list_revisions(tx, row.id)?;
-        let revisions: Vec<_> = revisions
-            .iter()
-            .map(|revision| {
-                json!({
-                    "prediction": revision.outcome, "score_prediction": revision.score(),
-                    "confidence": revision.confidence, "created_at": revision.created_at,
-                })
-            })
-            .collect();
-        all.push(json!({
-            "id": row.id, "event_id": row.event_id, "prediction": row.outcome,
-            "score_prediction": row.score(), "confidence": row.confidence, "points_earned": row.points,
-            "created_at": row.created_at, "revisions": revisions,
+    let mut revisions: BTreeMap<PredictionId, Vec<serde_json::Value>> = BTreeMap::new();
+    for (id, revision) in store::list_revisions_of_user(tx, user)? {
+        revisions.entry(id).or_default().push(json!({
+            "prediction": revision.outcome, "score_prediction": revision.score(),
+            "confidence": revision.confidence, "created_at": revision.created_at,
         }));
     }
-    Ok(json!(all))
+    let view = |row: PredictionRow| {
+        json!({
+            "id": row.id, "event_id": row.event_id, "prediction": row.outcome,
+            "score_prediction": row.score(), "confidence": row.confidence, "points_earned": row.points,
+            "created_at": row.created_at, "revisions": revisions.remove(&row.id),
+        })
+    };
+    Ok(store::list_of_user(tx, user)?.into_iter().map(view).collect())
 }

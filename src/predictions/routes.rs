@@ -226,6 +226,7 @@ async fn list_event_predictions(
 }
 
 #[derive(Serialize, ToSchema)]
+#[allow(clippy::struct_field_names, reason = "these are the names that clients know")]
 pub struct RoomPredictionsMeta {
     #[schema(example = 128)]
     total_predictions: i64,

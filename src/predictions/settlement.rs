@@ -49,7 +49,7 @@ fn settle(app: App, job: Job) -> Running {
     Box::pin(async move {
         let event = event_of(&job)?;
         let season_start_month = app.config.predictions.season_start_month;
-        while app.db.write(move |tx| step(tx, event, season_start_month)).await? {}
+        while app.db.write(move |tx| settle_stretch(tx, event, season_start_month)).await? {}
         metrics::counter!("touchline_settlements_total").increment(1);
         Ok(Next::Done)
     })
@@ -61,7 +61,7 @@ fn event_of(job: &Job) -> Result<EventId> {
 }
 
 /// Does the next stretch of work; answers whether there is more.
-pub fn step(tx: &mut Tx, id: EventId, season_start_month: i64) -> Result<bool> {
+pub fn settle_stretch(tx: &mut Tx, id: EventId, season_start_month: i64) -> Result<bool> {
     let event = events::get_for_prediction(tx, id)?;
     let row = store::find_for_update(tx, id)?;
     let tournament = events::get_tournament(tx, event.tournament_id)?;
@@ -138,13 +138,13 @@ impl Work {
     fn advance(&mut self, tx: &mut Tx) -> Result<()> {
         match self.row.phase {
             Phase::Points => match self.next_end(tx, POINTS_STRETCH)? {
-                Some(end) => self.settle_stretch(tx, end),
+                Some(end) => self.pay_stretch(tx, end),
                 None => self.end_points(tx),
             },
             Phase::Uncount => match self.next_end(tx, COUNT_STRETCH)? {
                 Some(end) => self.count_stretch(tx, end, false),
                 None => {
-                    self.row.boards = leaderboards::NO_BOARDS.to_owned();
+                    leaderboards::NO_BOARDS.clone_into(&mut self.row.boards);
                     self.enter(Phase::Points);
                     Ok(())
                 }
@@ -173,7 +173,7 @@ impl Work {
         self.row.cursor_id = 0;
         if phase == Phase::Done && self.target.result.is_none() {
             // All is discounted: the event is in no board any more.
-            self.row.boards = leaderboards::NO_BOARDS.to_owned();
+            leaderboards::NO_BOARDS.clone_into(&mut self.row.boards);
         }
     }
 
@@ -181,7 +181,7 @@ impl Work {
         store::find_end(tx, self.event.id, self.row.cursor_id, length)
     }
 
-    fn settle_stretch(&mut self, tx: &mut Tx, end: i64) -> Result<()> {
+    fn pay_stretch(&mut self, tx: &mut Tx, end: i64) -> Result<()> {
         let changed =
             store::update_points(tx, self.event.id, self.row.cursor_id, end, &self.target)?;
         metrics::counter!("touchline_predictions_settled_total").increment(changed);

@@ -149,3 +149,16 @@ pub fn list_revisions(tx: &mut Tx, id: PredictionId) -> Result<Vec<RevisionRow>>
         params![id],
     )
 }
+
+/// The revisions of all of a user's predictions, each with the id of its prediction.
+pub fn list_revisions_of_user(
+    tx: &mut Tx,
+    user: UserId,
+) -> Result<Vec<(PredictionId, RevisionRow)>> {
+    tx.all(
+        "SELECT r.prediction_id, r.outcome, r.home_score, r.away_score, r.confidence, r.created_at
+         FROM predictions p JOIN prediction_revisions r ON r.prediction_id = p.id
+         WHERE p.user_id = $1 ORDER BY r.prediction_id, r.id",
+        params![user],
+    )
+}

@@ -71,7 +71,7 @@ impl Hub {
             return Ok(app.db.read(events::kept_ids).await?.0);
         };
         loop {
-            let rows = app.db.read(move |tx| events::list_after(tx, last_id, PIECE)).await?;
+            let rows = app.db.read(move |tx| events::list_feed(tx, last_id, PIECE)).await?;
             let Some(newest) = rows.last() else { return Ok(last_id) };
             last_id = newest.id;
             for row in rows {

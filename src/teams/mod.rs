@@ -151,6 +151,11 @@ pub fn imported_teams(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, Im
     store::list_imported_teams(tx, slugs)
 }
 
+/// Every team of a sport with its slug and name.
+pub fn names_of_teams(tx: &mut Tx, sport: SportId) -> Result<Vec<(TeamId, String, String)>> {
+    store::list_names(tx, sport)
+}
+
 /// The sports, by slug, of those of the teams that exist.
 pub fn sports_of_teams(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, String>> {
     store::list_sports_of_teams(tx, slugs)

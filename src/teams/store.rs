@@ -182,3 +182,7 @@ pub fn update_team(
     )
     .map(drop)
 }
+
+pub fn list_names(tx: &mut Tx, sport: SportId) -> Result<Vec<(TeamId, String, String)>> {
+    tx.all("SELECT id, slug, name FROM teams WHERE sport_id = $1 ORDER BY id", params![sport])
+}

@@ -5,6 +5,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::Sha256;
 
@@ -23,9 +24,16 @@ pub const DELIVER: jobs::Kind =
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
+/// What a job says.
+#[derive(Serialize, Deserialize)]
+struct Delivery {
+    webhook_id: WebhookId,
+    feed_id: i64,
+}
+
 /// Asks for a delivery, once however often it is asked for while it waits.
 pub fn ask(tx: &mut Tx, webhook: WebhookId, feed_id: i64) -> Result<()> {
-    let payload = json!({"webhook_id": webhook, "feed_id": feed_id});
+    let payload = json!(Delivery { webhook_id: webhook, feed_id });
     let key = format!("webhook:{}:{feed_id}", webhook.0);
     let now = tx.now();
     jobs::enqueue_once(tx, DELIVER.name, &key, &payload, now)
@@ -33,12 +41,8 @@ pub fn ask(tx: &mut Tx, webhook: WebhookId, feed_id: i64) -> Result<()> {
 
 fn deliver(app: App, job: Job) -> Running {
     Box::pin(async move {
-        let (Some(webhook), Some(feed_id)) =
-            (job.payload["webhook_id"].as_i64(), job.payload["feed_id"].as_i64())
-        else {
-            return Err(Error::internal("a delivery names no webhook"));
-        };
-        let webhook = WebhookId(webhook);
+        let Delivery { webhook_id: webhook, feed_id } =
+            serde_json::from_value(job.payload).map_err(Error::internal)?;
         let found = app.db.read(move |tx| store::find_delivery(tx, webhook, feed_id)).await?;
         // Removed, gone or forgotten in the meantime: nobody waits for it.
         let Some(delivery) = found else { return Ok(Next::Done) };

@@ -37,7 +37,9 @@ const PIECE: i64 = 200;
 const KEPT_MS: i64 = 7 * DAY_MS;
 const LONGEST_URL: usize = 2_000;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema,
+)]
 #[schema(value_type = i64, example = 1)]
 pub struct WebhookId(pub i64);
 
@@ -153,7 +155,7 @@ fn dispatch(app: App, _: Job) -> Running {
 fn dispatch_piece(tx: &mut Tx) -> Result<()> {
     let cursor = store::find_cursor_for_update(tx)?;
     let webhooks = store::list_not_gone(tx)?;
-    let rows = events::list_after(tx, cursor, PIECE)?;
+    let rows = events::list_feed(tx, cursor, PIECE)?;
     for row in &rows {
         for webhook in &webhooks {
             let wanted: Vec<String> =

@@ -62,7 +62,8 @@ fn a_store_is_private_to_its_feature() {
         let feature = path.split('/').next().unwrap();
         for line in code.lines().filter(|line| line.contains("::store::")) {
             let own = format!("crate::{feature}::store");
-            let is_own = line.contains("super::store") || line.contains(&own);
+            let is_own =
+                ["super::store", "self::store", &own].iter().any(|path| line.contains(path));
             assert!(is_own, "{path} reaches into another feature's store: {line}");
         }
     }
@@ -108,7 +109,7 @@ fn paths_quoted_in_the_docs_exist() {
         let text = fs::read_to_string(&page).unwrap();
         for quoted in text.split('`').skip(1).step_by(2).filter(is_path) {
             let path = quoted.trim_end_matches('/');
-            let is_pattern = path.contains(['<', '*', ' ', '{']);
+            let is_pattern = path.contains(['<', '*', ' ', '{']) || path.contains("NNNN");
             assert!(is_pattern || root().join(path).exists(), "{}: {quoted}", page.display());
         }
     }

@@ -9,6 +9,7 @@ use crate::harness::TestApp;
 const PUBLIC: &[&str] = &[
     "GET /.well-known/matrix/client",
     "GET /api/logs/sms",
+    "GET /crests/{file}",
     "GET /healthz",
     "GET /readyz",
     "POST /api/auth/login",

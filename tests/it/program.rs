@@ -122,11 +122,14 @@ async fn on_sigterm_a_running_request_is_answered_and_the_program_ends_well() {
     let mut slow = tokio::net::TcpStream::connect(program.client.address()).await.unwrap();
     let body = format!("{{\"phone\":\"{PHONE}\"}}");
     let head = format!(
-        "POST /api/code/request HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n",
+        "POST /api/code/request HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
         body.len()
     );
     slow.write_all(head.as_bytes()).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    // The handler asks for the body: the request is running.
+    let mut go_on = [0; 25];
+    slow.read_exact(&mut go_on).await.unwrap();
+    assert_eq!(text(&go_on), "HTTP/1.1 100 Continue\r\n\r\n");
     program.terminate();
     tokio::time::sleep(Duration::from_millis(200)).await;
     slow.write_all(body.as_bytes()).await.unwrap();

@@ -175,45 +175,64 @@ async fn threads(call: Call<get_threads::v1::Request>) -> Reply {
         .and_then(ok)
 }
 
-/// What is told with an event itself: its latest edit, its thread, its references.
+/// What is told with an event itself: its latest edit, its thread, its references. Of all of them
+/// only what the reader may see.
 pub fn bundle(format: &Format<'_>, event: &Event) -> Result<Map<String, Value>> {
     let mut bundled = Map::new();
-    let visible = |child: &Event| format.reader.is_none_or(|(_, view)| view.can_see(child));
-    let tail = "WHERE e.relates_to = ?1 AND e.rel_type = 'm.replace' AND e.sender = ?2
-                  AND e.type = ?3 AND e.room = ?4 ORDER BY e.seq DESC LIMIT 1";
-    let wanted = params![event.event_id, event.sender, event.kind, event.room];
-    if let Some(edit) = query(format.conn, tail, wanted)?.first().filter(|edit| visible(edit)) {
-        bundled.insert("m.replace".to_owned(), serde_json::to_value(format.plain(edit)?)?);
-    }
-    let tail = "WHERE e.relates_to = ?1 AND e.rel_type = 'm.reference' AND e.room = ?2
-                ORDER BY e.seq LIMIT 100";
-    let references = query(format.conn, tail, params![event.event_id, event.room])?;
+    bundled.extend(latest_edit(format, event)?.map(|edit| ("m.replace".to_owned(), edit)));
+    let mut references = children(format, event, "m.reference")?;
+    references.reverse();
     if !references.is_empty() {
         let ids: Vec<_> = references
             .iter()
-            .filter(|child| visible(child))
             .map(|child| BTreeMap::from([("event_id", &child.event_id)]))
             .collect();
         bundled.insert("m.reference".to_owned(), json!({"chunk": ids}));
     }
-    let tail = "WHERE e.relates_to = ?1 AND e.rel_type = 'm.thread' AND e.room = ?2
-                ORDER BY e.seq DESC LIMIT 1";
-    if let Some(latest) = query(format.conn, tail, params![event.event_id, event.room])?.first() {
-        let sql = "SELECT COUNT(*) FROM events WHERE relates_to = ?1 AND rel_type = 'm.thread'";
-        let count: Option<i64> = find(format.conn, sql, [&event.event_id], |row| row.get(0))?;
-        let mut newest = serde_json::to_value(format.plain(latest)?)?;
-        if latest.has_relations
-            && let Some(unsigned) = newest.get_mut("unsigned").and_then(Value::as_object_mut)
-        {
-            unsigned.insert("m.relations".to_owned(), bundle(format, latest)?.into());
-        }
-        bundled.insert(
-            "m.thread".to_owned(),
-            json!({"latest_event": newest, "count": count.unwrap_or(0),
-                   "current_user_participated": took_part(format, event)?}),
-        );
+    if let Some(thread) = thread(format, event)? {
+        bundled.insert("m.thread".to_owned(), thread);
     }
     Ok(bundled)
+}
+
+fn latest_edit(format: &Format<'_>, event: &Event) -> Result<Option<Value>> {
+    let mut edits = children(format, event, "m.replace")?;
+    edits.retain(|edit| edit.sender == event.sender && edit.kind == event.kind);
+    Ok(edits
+        .first()
+        .map(|edit| format.plain(edit))
+        .transpose()?
+        .map(serde_json::to_value)
+        .transpose()?)
+}
+
+/// The newest visible events that relate to `event` in one way, newest first.
+fn children(format: &Format<'_>, event: &Event, rel_type: &str) -> Result<Vec<Event>> {
+    let tail = "WHERE e.relates_to = ?1 AND e.rel_type = ?2 AND e.room = ?3
+                ORDER BY e.seq DESC LIMIT 100";
+    let mut found = query(format.conn, tail, params![event.event_id, rel_type, event.room])?;
+    found.retain(|child| format.reader.is_none_or(|(_, view)| view.can_see(child)));
+    Ok(found)
+}
+
+fn thread(format: &Format<'_>, root: &Event) -> Result<Option<Value>> {
+    let replies = children(format, root, "m.thread")?;
+    let Some(latest) = replies.first() else { return Ok(None) };
+    let sql = "SELECT COUNT(*) FROM events
+               WHERE relates_to = ?1 AND rel_type = 'm.thread' AND room = ?2 AND seq <= ?3";
+    let upto = params![root.event_id, root.room, latest.seq];
+    let count: Option<i64> = find(format.conn, sql, upto, |row| row.get(0))?;
+    let mut newest = serde_json::to_value(format.plain(latest)?)?;
+    // Only its edit: a reply may itself have a thread, and that one's newest reply another.
+    if let Some(edit) = latest_edit(format, latest)?
+        && let Some(unsigned) = newest.get_mut("unsigned").and_then(Value::as_object_mut)
+    {
+        unsigned.insert("m.relations".to_owned(), json!({"m.replace": edit}));
+    }
+    Ok(Some(json!({
+        "latest_event": newest, "count": count.unwrap_or(0),
+        "current_user_participated": took_part(format, root)?,
+    })))
 }
 
 fn took_part(format: &Format<'_>, root: &Event) -> Result<bool> {

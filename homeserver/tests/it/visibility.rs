@@ -89,6 +89,15 @@ async fn whoever_left_sees_nothing_from_afterwards() {
         assert!(paths_that_show(&bob, &room, &after, "needle").await.is_empty(), "{visibility}");
         let shown = paths_that_show(&bob, &room, &before, "before").await;
         assert!(shown.contains(&"messages") && shown.contains(&"event"), "{visibility}");
+        for kind in ["m.thread", "m.replace", "m.reference"] {
+            let related = json!({"msgtype": "m.text", "body": "needle",
+                                 "m.relates_to": {"rel_type": kind, "event_id": before}});
+            let related = ann.send(&room, "m.room.message", related).await;
+            for hidden in ["needle", &related] {
+                let shown = paths_that_show(&bob, &room, &before, hidden).await;
+                assert!(shown.is_empty(), "{visibility}, {kind}: {shown:?}");
+            }
+        }
         let members = format!("/rooms/{}/members", escape(&room));
         assert_eq!(bob.get(&members).await["chunk"].as_array().unwrap().len(), 2);
     }

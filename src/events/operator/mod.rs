@@ -40,30 +40,85 @@ pub fn update(tx: &mut Tx, id: EventId, change: &EventChange) -> Result<EventRow
 /// Finishes a match, or corrects its result.
 pub fn enter_result(tx: &mut Tx, id: EventId, home: Score, away: Score) -> Result<EventRow> {
     let before = get_for_update(tx, id)?;
+    let after = with_result(&before, home, away)?;
+    changes::apply(tx, before, after)
+}
+
+fn with_result(before: &EventRow, home: Score, away: Score) -> Result<EventRow> {
     if before.is_void() {
         return Err(Error::Unprocessable {
             code: "event_void",
             message: "The match is void. Give it a status first if it counts after all.",
         });
     }
-    let after = EventRow {
+    Ok(EventRow {
         status: Status::Finished,
         home_score: Some(home),
         away_score: Some(away),
         ..before.clone()
-    };
-    changes::apply(tx, before, after)
+    })
 }
 
 /// Takes a match out of the count: it was cancelled or abandoned. Its status stays.
 pub fn void(tx: &mut Tx, id: EventId, reason: &VoidReason) -> Result<EventRow> {
     let before = get_for_update(tx, id)?;
-    let after = EventRow {
-        voided_at: before.voided_at.or_else(|| Some(tx.now())),
+    let after = voided(&before, reason, tx.now());
+    changes::apply(tx, before, after)
+}
+
+fn voided(before: &EventRow, reason: &VoidReason, now: Timestamp) -> EventRow {
+    EventRow {
+        voided_at: before.voided_at.or(Some(now)),
         void_reason: Some(reason.clone()),
         ..before.clone()
-    };
-    changes::apply(tx, before, after)
+    }
+}
+
+/// What is done to one match: it is changed as by [`update`], then gets a result or is voided, where those are given.
+#[derive(Debug, Clone)]
+pub struct Treatment {
+    pub event: EventId,
+    pub change: EventChange,
+    pub result: Option<(Score, Score)>,
+    pub void: Option<VoidReason>,
+}
+
+impl Treatment {
+    fn apply(&self, before: &EventRow, now: Timestamp) -> Result<EventRow> {
+        let mut after = before.clone();
+        if !self.change.is_empty() {
+            after = changed(&after, &self.change, now)?;
+        }
+        if let Some((home, away)) = self.result {
+            after = with_result(&after, home, away)?;
+        }
+        if let Some(reason) = &self.void {
+            after = voided(&after, reason, now);
+        }
+        Ok(after)
+    }
+}
+
+/// Treats several matches at once, in the order of their ids, and answers those that the rules refuse to change. What
+/// follows is done for all of them together, so that locks are taken in the order in which every script takes them.
+pub fn treat_all(tx: &mut Tx, treatments: &[Treatment]) -> Result<Vec<EventId>> {
+    let (mut refused, mut done) = (Vec::new(), Vec::new());
+    for treatment in treatments {
+        let before = get_for_update(tx, treatment.event)?;
+        match treatment.apply(&before, tx.now()) {
+            Ok(after) => {
+                let after = changes::with_outcome(tx, &before, after);
+                if before != after {
+                    store::update(tx, &after, None)?;
+                    done.push(changes::Change { before: Some(before), after });
+                }
+            }
+            Err(Error::Invalid(_) | Error::Unprocessable { .. }) => refused.push(before.id),
+            Err(error) => return Err(error),
+        }
+    }
+    changes::follow_up(tx, &done)?;
+    Ok(refused)
 }
 
 fn get_for_update(tx: &mut Tx, id: EventId) -> Result<EventRow> {

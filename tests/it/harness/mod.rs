@@ -58,6 +58,15 @@ impl TestApp {
         Self::open(folder, &database_url, settings).await
     }
 
+    /// Beside a [`Program`] with the same folder and database: to prepare what it finds and to look at what it did.
+    pub async fn beside(folder: &TempDir, database_url: &str) -> Self {
+        let url = match database_url {
+            "" => format!("sqlite:{}", folder.path().join("touchline.db").display()),
+            url => url.to_owned(),
+        };
+        Self::open(tempfile::tempdir().unwrap(), &url, &[]).await
+    }
+
     async fn open(folder: TempDir, database_url: &str, settings: &[(&str, &str)]) -> Self {
         let variables = variables(&folder, database_url, settings);
         let mut config = Config::load(None, variables.into_iter()).unwrap();

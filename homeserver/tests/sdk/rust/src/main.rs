@@ -1,6 +1,8 @@
 //! matrix-sdk: an ordinary client's day, and one decrypted message in an encrypted room.
 //! Usage: sdk-proof <base url> <alice's credentials as JSON> <bob's credentials as JSON>
 
+#![recursion_limit = "256"] // the SDK's futures are deep
+
 use std::{
     sync::{Arc, Mutex},
     time::Duration,

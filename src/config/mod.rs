@@ -5,25 +5,27 @@
 //! refused by name; a secret is never printed.
 //! Never: is read again after the start.
 
-use std::collections::BTreeMap;
-use std::fmt;
+mod layers;
+mod sections;
+mod values;
+
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
-use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use toml::{Table, Value};
+use serde::{Deserialize, Serialize};
+use toml::Table;
 
-use crate::coins::{MOST_COINS, Reason};
-use crate::http::client_address::Network;
-use crate::{matrix, sms};
+pub use sections::*;
+pub use values::{Secret, Switch};
 
-pub const DEFAULTS: &str = include_str!("../config.default.toml");
-const ENVIRONMENT_PREFIX: &str = "TOUCHLINE_";
+use crate::{feeds, matrix, sms};
+
+use layers::{default_table, one_line, overlay_environment, overlay_file};
+use values::hide_password;
+
+pub const DEFAULTS: &str = include_str!("../../config.default.toml");
 const MINIMUM_SECRET_BYTES: usize = 32;
 const MINIMUM_OPERATOR_TOKEN_BYTES: usize = 16;
-/// Attempts are kept as a text of their moments; this keeps it small.
-const MOST_ATTEMPTS_A_MINUTE: i64 = 1_000;
 
 /// Why the start stops, in one sentence that names the key.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -33,42 +35,6 @@ pub struct ConfigError(String);
 impl ConfigError {
     pub fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
-    }
-}
-
-/// A text that is never shown; empty means "not set".
-#[derive(Clone, Default)]
-pub struct Secret(SecretString);
-
-impl Secret {
-    pub fn new(text: impl Into<String>) -> Self {
-        Self(SecretString::from(text.into()))
-    }
-
-    pub fn expose(&self) -> &str {
-        self.0.expose_secret()
-    }
-
-    pub fn is_set(&self) -> bool {
-        !self.expose().is_empty()
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.is_set() { "(hidden)" } else { "(not set)" })
-    }
-}
-
-impl Serialize for Secret {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(if self.is_set() { "(hidden)" } else { "" })
-    }
-}
-
-impl<'de> Deserialize<'de> for Secret {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self::new(String::deserialize(deserializer)?))
     }
 }
 
@@ -85,35 +51,6 @@ impl Environment {
     /// Whether strangers can reach this deployment, so that the limits against abuse apply.
     pub fn is_public(self) -> bool {
         matches!(self, Self::Staging | Self::Production)
-    }
-}
-
-/// A switch whose default depends on the environment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Switch {
-    Auto,
-    On,
-    Off,
-}
-
-impl Serialize for Switch {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Auto => serializer.serialize_str("auto"),
-            Self::On => serializer.serialize_bool(true),
-            Self::Off => serializer.serialize_bool(false),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Switch {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Value::deserialize(deserializer)?.to_string().trim_matches('"') {
-            "auto" => Ok(Self::Auto),
-            "true" => Ok(Self::On),
-            "false" => Ok(Self::Off),
-            _ => Err(serde::de::Error::custom("expected true, false or auto")),
-        }
     }
 }
 
@@ -141,202 +78,7 @@ pub struct Config {
     pub predictions: PredictionsConfig,
     pub sms: SmsConfig,
     pub stream: StreamConfig,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct HttpConfig {
-    pub header_timeout_ms: u64,
-    pub body_timeout_ms: u64,
-    pub handler_timeout_ms: u64,
-    pub idle_timeout_ms: u64,
-    pub write_timeout_ms: u64,
-    pub head_limit_bytes: usize,
-    pub header_count_limit: usize,
-    pub body_limit_bytes: usize,
-    pub max_connections: usize,
-    pub max_in_flight: usize,
-    pub matrix_timeout_ms: u64,
-    pub matrix_max_in_flight: usize,
-    pub drain_timeout_ms: u64,
-    pub trusted_proxies: Vec<Network>,
-    pub cors_origins: Vec<String>,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DatabaseConfig {
-    pub sqlite_readers: usize,
-    pub postgres_connections: usize,
-    pub statement_timeout_ms: u64,
-    pub group_limit: usize,
-    pub queue_limit: usize,
-    pub tls_ca_file: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LogFormat {
-    Json,
-    Text,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LogConfig {
-    pub format: LogFormat,
-    pub level: String,
-    pub otlp_url: String,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SessionsConfig {
-    pub idle_days: i64,
-    pub max_days: i64,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct JobsConfig {
-    pub poll_ms: u64,
-    pub workers: usize,
-    pub lease_ms: i64,
-    pub max_attempts: i64,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PredictionsConfig {
-    pub season_start_month: i64,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LoginConfig {
-    pub sends_per_10_minutes: i64,
-    pub sends_per_day: i64,
-    pub sends_per_address_in_5_minutes: i64,
-    pub sends_per_prefix_an_hour: i64,
-    pub sends_a_day_in_all: i64,
-    pub allowed_country_prefixes: Vec<String>,
-    pub test_numbers: Vec<String>,
-    pub revoke_sessions_on_phone_change: bool,
-    pub minimum_age_years: i64,
-    pub code_kept_hours: i64,
-    pub sms_log_days: i64,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MatrixConfig {
-    pub homeserver_url: String,
-    pub server_name: String,
-    pub as_token: Secret,
-    pub hs_token: Secret,
-    pub sender_localpart: String,
-    pub appservice_url: String,
-    pub login_timeout_ms: u64,
-    pub request_timeout_ms: u64,
-    pub breaker_failures: u32,
-    pub breaker_pause_ms: u64,
-    pub archive_after_days: i64,
-    pub resync_minutes: i64,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CoinsConfig {
-    pub welcome_coins: i64,
-    pub daily_coins: i64,
-    pub streak_bonus: i64,
-    pub streak_bonus_most: i64,
-    pub claim_attempts_a_minute: i64,
-    pub reasons: Vec<String>,
-}
-
-impl CoinsConfig {
-    /// Grants stay within what one transfer may move, and a claim always gives something.
-    fn check(&self) -> Result<(), ConfigError> {
-        for (key, value, least) in [
-            ("coins.welcome_coins", self.welcome_coins, 0),
-            ("coins.daily_coins", self.daily_coins, 1),
-            ("coins.streak_bonus", self.streak_bonus, 0),
-            ("coins.streak_bonus_most", self.streak_bonus_most, 0),
-            ("coins.claim_attempts_a_minute", self.claim_attempts_a_minute, 1),
-        ] {
-            let most = if key.ends_with("a_minute") { MOST_ATTEMPTS_A_MINUTE } else { MOST_COINS };
-            if !(least..=most).contains(&value) {
-                return Err(ConfigError(format!("{key} must be between {least} and {most}.")));
-            }
-        }
-        match self.reasons.iter().find(|reason| Reason::try_from(reason.as_str()).is_err()) {
-            Some(_) => {
-                Err(ConfigError::new("coins.reasons must each be 1 to 64 of a-z, 0-9, _ and -."))
-            }
-            None => Ok(()),
-        }
-    }
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SmsConfig {
-    pub providers: Vec<String>,
-    pub text: String,
-    pub attempt_timeout_ms: u64,
-    pub total_timeout_ms: u64,
-    pub breaker_failures: u32,
-    pub breaker_pause_ms: u64,
-    pub twilio: TwilioConfig,
-    pub vonage: VonageConfig,
-    pub http: SmsHttpConfig,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TwilioConfig {
-    pub account_sid: String,
-    pub auth_token: Secret,
-    pub api_key_sid: String,
-    pub from: String,
-    pub messaging_service_sid: String,
-    pub base_url: String,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VonageConfig {
-    pub api_key: String,
-    pub api_secret: Secret,
-    pub from: String,
-    pub base_url: String,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SmsHttpConfig {
-    pub method: String,
-    pub url: String,
-    pub body: String,
-    pub content_type: String,
-    pub headers: Vec<String>,
-    pub secret: Secret,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StreamConfig {
-    pub heartbeat_s: u64,
-    pub longest_minutes: u64,
-}
-
-fn hide_password<S: Serializer>(url: &str, serializer: S) -> Result<S::Ok, S::Error> {
-    let shown = match (url.split_once("://"), url.rsplit_once('@')) {
-        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://(hidden)@{host}"),
-        _ => url.to_owned(),
-    };
-    serializer.serialize_str(&shown)
+    pub feeds: FeedsConfig,
 }
 
 impl Config {
@@ -463,6 +205,7 @@ impl Config {
         }
         matrix::check(&self.matrix)?;
         sms::check(&self.sms)?;
+        feeds::check(&self.feeds)?;
         self.coins.check()?;
         if self.environment == Environment::Production {
             self.check_production()?;
@@ -496,112 +239,6 @@ impl Config {
         }
         Ok(())
     }
-}
-
-fn default_table() -> Result<Table, ConfigError> {
-    DEFAULTS.parse().map_err(|error: toml::de::Error| {
-        ConfigError(format!("config.default.toml is not valid: {}.", one_line(&error.to_string())))
-    })
-}
-
-fn overlay_file(settings: &mut Table, text: &str, path: &Path) -> Result<(), ConfigError> {
-    let file: Table = text.parse().map_err(|error: toml::de::Error| {
-        let reason = one_line(&error.to_string());
-        ConfigError(format!(
-            "The configuration file {} is not valid TOML: {reason}.",
-            path.display()
-        ))
-    })?;
-    overlay(settings, file, "")
-}
-
-fn overlay(settings: &mut Table, changes: Table, section: &str) -> Result<(), ConfigError> {
-    for (key, new) in changes {
-        let name = format!("{section}{key}");
-        match (settings.get_mut(&key), new) {
-            (None, _) => return Err(unknown_key(&name)),
-            (Some(Value::Table(below)), Value::Table(new)) => {
-                overlay(below, new, &format!("{name}."))?;
-            }
-            (Some(old), new) => *old = accept(&name, old, new)?,
-        }
-    }
-    Ok(())
-}
-
-fn overlay_environment(
-    settings: &mut Table,
-    variables: impl Iterator<Item = (String, String)>,
-) -> Result<(), ConfigError> {
-    // Sorted, so that the same environment always complains about the same variable first.
-    let variables: BTreeMap<_, _> =
-        variables.filter(|(name, _)| name.starts_with(ENVIRONMENT_PREFIX)).collect();
-    for (variable, text) in variables {
-        let keys = variable.trim_start_matches(ENVIRONMENT_PREFIX).to_lowercase();
-        let old = find_key(settings, &keys).ok_or_else(|| unknown_key(&variable))?;
-        let new = read_text(&text, old)
-            .ok_or_else(|| ConfigError(format!("{variable} must be {}.", kind_of(old))))?;
-        *old = accept(&variable, old, new)?;
-    }
-    Ok(())
-}
-
-fn find_key<'a>(settings: &'a mut Table, keys: &str) -> Option<&'a mut Value> {
-    match keys.split_once("__") {
-        Some((section, rest)) => match settings.get_mut(section)? {
-            Value::Table(below) => find_key(below, rest),
-            _ => None,
-        },
-        None => settings.get_mut(keys).filter(|value| !value.is_table()),
-    }
-}
-
-/// An environment variable's text, read as the type that the default has.
-fn read_text(text: &str, like: &Value) -> Option<Value> {
-    Some(match like {
-        Value::Integer(_) => Value::Integer(text.trim().parse().ok()?),
-        Value::Float(_) => Value::Float(text.trim().parse().ok()?),
-        Value::Boolean(_) => Value::Boolean(text.trim().parse().ok()?),
-        Value::Array(_) => Value::Array(
-            text.split(',')
-                .map(str::trim)
-                .filter(|item| !item.is_empty())
-                .map(|item| Value::String(item.to_owned()))
-                .collect(),
-        ),
-        _ => Value::String(text.to_owned()),
-    })
-}
-
-fn accept(name: &str, old: &Value, new: Value) -> Result<Value, ConfigError> {
-    let fits = match (old, &new) {
-        (Value::Integer(_), Value::Integer(number)) => *number >= 0,
-        (Value::String(default), Value::Boolean(_)) => default == "auto",
-        (Value::Array(_), Value::Array(items)) => items.iter().all(Value::is_str),
-        (old, new) => old.same_type(new),
-    };
-    if fits { Ok(new) } else { Err(ConfigError(format!("{name} must be {}.", kind_of(old)))) }
-}
-
-fn kind_of(value: &Value) -> &'static str {
-    match value {
-        Value::Integer(_) => "a whole number, 0 or more",
-        Value::Float(_) => "a number",
-        Value::Boolean(_) => "true or false",
-        Value::Array(_) => "a list of texts",
-        Value::Table(_) => "a section",
-        _ => "a text",
-    }
-}
-
-fn unknown_key(name: &str) -> ConfigError {
-    ConfigError(format!(
-        "{name} is not a setting of Touchline; config.default.toml lists them all."
-    ))
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]

@@ -1,0 +1,81 @@
+//! Values that need more than a plain type: secrets, switches.
+
+use std::fmt;
+
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use toml::Value;
+
+/// A text that is never shown; empty means "not set".
+#[derive(Clone, Default)]
+pub struct Secret(SecretString);
+
+impl Secret {
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(SecretString::from(text.into()))
+    }
+
+    pub fn expose(&self) -> &str {
+        self.0.expose_secret()
+    }
+
+    pub fn is_set(&self) -> bool {
+        !self.expose().is_empty()
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_set() { "(hidden)" } else { "(not set)" })
+    }
+}
+
+impl Serialize for Secret {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(if self.is_set() { "(hidden)" } else { "" })
+    }
+}
+
+impl<'de> Deserialize<'de> for Secret {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self::new(String::deserialize(deserializer)?))
+    }
+}
+
+/// A switch whose default depends on the environment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Switch {
+    Auto,
+    On,
+    Off,
+}
+
+impl Serialize for Switch {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Auto => serializer.serialize_str("auto"),
+            Self::On => serializer.serialize_bool(true),
+            Self::Off => serializer.serialize_bool(false),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Switch {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Value::deserialize(deserializer)?.to_string().trim_matches('"') {
+            "auto" => Ok(Self::Auto),
+            "true" => Ok(Self::On),
+            "false" => Ok(Self::Off),
+            _ => Err(serde::de::Error::custom("expected true, false or auto")),
+        }
+    }
+}
+
+/// A database address as it may be shown.
+pub fn hide_password<S: Serializer>(url: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    let shown = match (url.split_once("://"), url.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://(hidden)@{host}"),
+        _ => url.to_owned(),
+    };
+    serializer.serialize_str(&shown)
+}
