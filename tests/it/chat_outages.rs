@@ -192,3 +192,41 @@ async fn matrix_nio_works_with_issued_credentials() {
         || async { entry(&app, &ada, &room).await.filter(|entry| entry["member_count"] == 2) };
     eventually(joined).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_that_wait_for_news_take_no_place_from_the_api() {
+    let settings =
+        [("TOUCHLINE_HTTP__MAX_IN_FLIGHT", "3"), ("TOUCHLINE_HTTP__HANDLER_TIMEOUT_MS", "2500")];
+    let app = TestApp::with(&settings).await;
+    let (ada, chatter) = app.chatter(ADA).await;
+    let since = chatter.get("/sync?timeout=0").await.expect(200).body["next_batch"].clone();
+    let wait = format!("/sync?timeout=3000&since={}", since.as_str().unwrap());
+    let waiting = futures_util::future::join_all((0..8).map(|_| chatter.get(&wait)));
+    let working = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        app.client.get("/api/auth/me").token(&ada.token).send().await.status
+    };
+    let started = std::time::Instant::now();
+    let (waited, worked) = tokio::join!(waiting, working);
+    assert_eq!(worked, 200);
+    assert!(waited.iter().all(|reply| reply.status == 200), "{waited:?}");
+    assert!(
+        started.elapsed() > Duration::from_millis(2_600),
+        "they waited longer than a handler may"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_waits_for_news_does_not_hold_up_the_end() {
+    let (folder, database) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    let mut program = Program::start(&folder, &database, &[]);
+    let (_, chatter) = log_in(&program.client, ADA, program.client.base()).await;
+    let since = chatter.get("/sync?timeout=0").await.expect(200).body["next_batch"].clone();
+    let wait = format!("/sync?timeout=30000&since={}", since.as_str().unwrap());
+    let waiting = tokio::spawn(async move { chatter.get(&wait).await });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    program.terminate();
+    assert_eq!(program.exit_code(Duration::from_secs(5)), Some(0));
+    let reply = waiting.await.unwrap();
+    assert_eq!((reply.status, &reply.body["errcode"]), (503, &json!("M_UNKNOWN")));
+}
