@@ -116,7 +116,7 @@ async fn logins_at_the_same_moment_all_get_credentials_of_one_account() {
         call.send().await.status
     });
     let statuses = credentials.await;
-    assert!(statuses.iter().any(|status| *status == 200), "{statuses:?}");
+    assert!(statuses.contains(&200), "{statuses:?}");
     assert_eq!(app.count("SELECT count(*) FROM chat_accounts WHERE user_id IS NOT NULL").await, 1);
 }
 

@@ -56,7 +56,7 @@ async fn a_public_room_is_created_with_its_creator_inside() {
         "creator_id": ada.id, "is_encrypted": false, "join_rule": "public"});
     assert_eq!(*data, expected);
     assert!(room.starts_with('!') && room.ends_with(":localhost"));
-    assert_eq!(chatter.joined_rooms().await, [room.clone()]);
+    assert_eq!(chatter.joined_rooms().await, std::slice::from_ref(&room));
     let entry = entry(&app, &ada, &room).await.unwrap();
     let last_activity = match app.synapse {
         Some(_) => entry["last_activity"].clone(), // Its clock is not the test's.
