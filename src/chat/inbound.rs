@@ -1,5 +1,7 @@
 //! What the network tells: each event has its effect once, in the transaction that marks it as seen.
 
+use std::collections::BTreeSet;
+
 use crate::app::App;
 use crate::db::Tx;
 use crate::error::Result;
@@ -27,12 +29,11 @@ pub async fn receive(app: &App, events: Vec<PushedEvent>) -> Result<()> {
         .db
         .write(move |tx| {
             let ids: Vec<&str> = events.iter().map(|event| event.event_id.as_str()).collect();
-            let mut new = store::insert_seen(tx, &ids)?;
+            let mut new: BTreeSet<String> = store::insert_seen(tx, &ids)?.into_iter().collect();
             let count = new.len();
             for event in &events {
                 // Taken out as it is applied: the same event twice in one transaction counts once.
-                if let Some(at) = new.iter().position(|id| *id == event.event_id) {
-                    new.swap_remove(at);
+                if new.remove(&event.event_id) {
                     apply(tx, &shared, event)?;
                 }
             }

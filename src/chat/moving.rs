@@ -23,7 +23,7 @@ pub async fn move_rooms(app: &App, from: &MatrixId, to: &MatrixId) -> Result<()>
             Err(error @ matrix::Error::Away(_)) => return Err(error.into()),
             // One room that does not let them in must not keep the others from them.
             Err(error) => {
-                tracing::warn!(error = %error, room = %room, "a room could not be moved to")
+                tracing::warn!(error = %error, room = %room, "a room could not be moved to");
             }
         }
         note(app, &room, from, to).await?;

@@ -7,6 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::app::App;
+use crate::chat::{self, RoomId};
 use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::events::{self, EventId, TournamentId};
@@ -14,11 +15,13 @@ use crate::http::guards::User;
 use crate::http::input::Params;
 use crate::http::page::{AtLeastOne, Page, PageMeta};
 use crate::http::views::{Data, Listed};
+use crate::users::UserId;
 use crate::users::routes::BriefUserView;
 use crate::{input, text_input};
 
 use super::{
     Board, Period, Place, Places, Runs, Statistics, Window, event_places, find_board, places,
+    places_among,
 };
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -32,6 +35,7 @@ enum Scope {
     Global,
     Event,
     Tournament,
+    Room,
 }
 
 impl TryFrom<&str> for Scope {
@@ -42,7 +46,8 @@ impl TryFrom<&str> for Scope {
             "global" => Ok(Self::Global),
             "event" => Ok(Self::Event),
             "tournament" => Ok(Self::Tournament),
-            _ => Err("Must be global, event or tournament."),
+            "room" => Ok(Self::Room),
+            _ => Err("Must be global, event, tournament or room."),
         }
     }
 }
@@ -76,6 +81,8 @@ input! {
         /// The tournament of scope `tournament`.
         #[param(value_type = Option<i64>, minimum = 1)]
         tournament_id: Option<TournamentId>,
+        /// The chat room of scope `room`: its members are ranked by all their predictions.
+        room_id: Option<String>,
         /// Only matches that kicked off in the current week (from Monday), month or season, in UTC; `all` when absent. A
         /// tournament's season is all of it. Of no meaning for scope `event`.
         period: Option<Period>,
@@ -151,7 +158,7 @@ pub fn view(places: Places) -> Listed<PlaceView, LeaderboardMeta> {
     }
 }
 
-/// Show a leaderboard: of everything, of a tournament or of one match.
+/// Show a leaderboard: of everything, of a tournament, of one match or of the members of a chat room.
 #[utoipa::path(get, path = "/api/auth/leaderboard", tag = "Leaderboards", security(("user" = [])),
     params(LeaderboardQuery), responses((status = 200, body = Listed<PlaceView, LeaderboardMeta>)))]
 async fn show_leaderboard(
@@ -163,6 +170,7 @@ async fn show_leaderboard(
     let season_start_month = app.config.predictions.season_start_month;
     let read = move |tx: &mut Tx| {
         let now = tx.now();
+        let mut room = None;
         let tournament = match query.scope.unwrap_or(Scope::Global) {
             Scope::Global => None,
             Scope::Event => {
@@ -174,12 +182,30 @@ async fn show_leaderboard(
                 let id = query.tournament_id.ok_or_else(|| required("tournament_id"))?;
                 Some(events::get_tournament(tx, id)?.id)
             }
+            Scope::Room => {
+                let id = query.room_id.as_deref().ok_or_else(|| required("room_id"))?;
+                room = Some(members_of(tx, user, id)?);
+                None
+            }
         };
         let period = query.period.unwrap_or_default();
         let board = find_board(tx, Board::at(tournament, period, now, season_start_month))?;
-        places(tx, board, window, user.id)
+        match room {
+            Some(members) => {
+                let page = Page::of(query.page, query.per_page);
+                places_among(tx, board, &members, page, user.id)
+            }
+            None => places(tx, board, window, user.id),
+        }
     };
     Ok(Json(view(app.db.read(read).await?)))
+}
+
+/// Who is in a room that the caller may read.
+fn members_of(tx: &mut Tx, user: User, room_id: &str) -> Result<Vec<UserId>> {
+    let room = RoomId::parse(room_id).ok_or(Error::NotFound("room"))?;
+    let room = chat::room_for_reading(tx, user.id, &room)?;
+    chat::list_member_ids(tx, &room)
 }
 
 fn required(field: &str) -> Error {

@@ -150,6 +150,6 @@ impl Matrix {
 }
 
 /// Under which a homeserver knows a call that is repeated.
-pub(super) fn new_transaction_id() -> OwnedTransactionId {
+fn new_transaction_id() -> OwnedTransactionId {
     tokens::base62(&clock::random_bytes::<16>()).into()
 }

@@ -4,7 +4,6 @@ use ruma::api::client::alias::get_alias;
 use ruma::api::client::membership::invite_user::v3::InviteUserId;
 use ruma::api::client::membership::{invite_user, join_room_by_id, leave_room};
 use ruma::api::client::message::get_message_events;
-use ruma::api::client::redact::redact_event;
 use ruma::api::client::room::{Visibility, create_room};
 use ruma::api::client::state::{get_state_event_for_key, get_state_events, send_state_event};
 use ruma::events::StateEventType;
@@ -12,7 +11,6 @@ use ruma::serde::Raw;
 use ruma::{OwnedRoomId, RoomAliasId, RoomId, RoomVersionId, UserId};
 use serde_json::{Value, json};
 
-use super::accounts::new_transaction_id;
 use super::call::By;
 use super::event::{self, PushedEvent};
 use super::{Error, Matrix, ROOM_VERSION, Result};
@@ -94,12 +92,6 @@ impl Matrix {
         let guest = InviteUserId::new(guest.to_owned()).into();
         let request = invite_user::v3::Request::new(room.to_owned(), guest);
         self.0.caller.send(By::User(host), request).await.map(drop)
-    }
-
-    pub async fn redact(&self, by: &UserId, room: &RoomId, event: &str) -> Result<()> {
-        let event = event.try_into().map_err(defect)?;
-        let request = redact_event::v3::Request::new(room.to_owned(), event, new_transaction_id());
-        self.0.caller.send(By::User(by), request).await.map(drop)
     }
 
     /// All of a room's state, seen by one of its members.

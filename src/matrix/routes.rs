@@ -29,7 +29,7 @@ pub fn routes() -> Router<App> {
         .route("/_matrix/app/v1/users/{user}", get(ask_for_user))
         .route("/_matrix/app/v1/rooms/{alias}", get(ask_for_room))
         .route("/_matrix/app/v1/ping", post(answer_ping))
-        .route("/_matrix/app/{*rest}", any(unrecognised))
+        .route("/_matrix/{*rest}", any(unrecognised))
 }
 
 /// Where Matrix clients are told which homeserver to use.

@@ -137,6 +137,7 @@ struct ProfileView {
     /// Only when this call changed the username: credentials of the new chat account, or null while chat cannot be reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Credentials>)]
+    #[allow(clippy::option_option, reason = "absent, null and there are three answers")]
     matrix_credentials: Option<Option<Credentials>>,
 }
 
@@ -163,10 +164,11 @@ async fn update_user_info(
     let years = app.config.login.minimum_age_years;
     let update = move |tx: &mut Tx| super::update_profile(tx, user.id, &change, years);
     let (row, is_renamed) = app.db.write(update).await?;
-    let matrix_credentials = match is_renamed {
-        true => Some(chat::credentials_in_time(&app, user.id, user.session_id).await),
-        false => None,
-    };
+    let mut matrix_credentials = None;
+    if is_renamed {
+        let credentials = chat::credentials_in_time(&app, user.id, user.session_id).await;
+        matrix_credentials = Some(credentials);
+    }
     let view = ProfileView {
         id: row.id,
         name: row.name,

@@ -116,7 +116,7 @@ async fn logins_at_the_same_moment_all_get_credentials_of_one_account() {
         call.send().await.status
     });
     let statuses = credentials.await;
-    assert!(statuses.iter().any(|status| *status == 200), "{statuses:?}");
+    assert!(statuses.contains(&200), "{statuses:?}");
     assert_eq!(app.count("SELECT count(*) FROM chat_accounts WHERE user_id IS NOT NULL").await, 1);
 }
 
@@ -195,7 +195,7 @@ async fn a_deleted_users_chat_account_is_closed() {
 async fn matrix_clients_are_told_which_homeserver_to_use() {
     let app = TestApp::new().await;
     let reply = app.client.get("/.well-known/matrix/client").send().await.expect(200);
-    assert_eq!(reply.body["m.homeserver"]["base_url"], json!(app.client.base()));
+    assert_eq!(reply.body["m.homeserver"]["base_url"], json!(app.homeserver()));
     assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
 }
 

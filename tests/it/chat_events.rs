@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::catalogue::{event, import};
 use crate::chat_rooms::{create, entry, in_room, list, public_room};
-use crate::harness::{Fan, OPERATOR_TOKEN, TestApp, escape, eventually};
+use crate::harness::{Fan, OPERATOR_TOKEN, TestApp, escape, eventually, together};
 
 const ADA: &str = "+447700900123";
 const BEN: &str = "+447700900124";
@@ -200,4 +200,44 @@ async fn a_room_shows_its_members_predictions_and_a_matchs_own_room_all() {
     assert_eq!(stats(&app, &ada, &of_match).await["predictions_made"], 2);
     let none = public_room(&app, &ada, "No match").await;
     assert_eq!(shown(none).await.expect(200).body["data"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_asked_for_by_many_at_once_still_gets_one_room() {
+    let app = TestApp::new().await;
+    let (ada, _) = app.chatter(ADA).await;
+    let id = match_of(&app, "m:1").await;
+    let alias = format!("#match_{id}:localhost");
+    let opened = together(8, |_| touchline::chat::open_room_of_alias(&app.app, &alias)).await;
+    assert!(opened.into_iter().all(|opened| opened.is_ok_and(|there| there)));
+    let bots = app.app.matrix.list_joined_rooms(app.app.matrix.bot()).await.unwrap();
+    assert_eq!(json!(bots), json!([room_of(&app, &ada, id).await]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_members_of_a_room_have_a_leaderboard() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.log_in(ADA).await, app.log_in(BEN).await);
+    let outsider = app.log_in("+447700900126").await;
+    let id = match_of(&app, "m:1").await;
+    let room = public_room(&app, &ada, "Away end").await;
+    in_room(&app, &ben, &room, "join").await.expect(200);
+    for (fan, outcome) in [(&ada, "away"), (&ben, "home"), (&outsider, "home")] {
+        predict(&app, fan, id, outcome).await;
+    }
+    app.set_time("2026-11-20T17:00:00Z");
+    app.run_jobs().await;
+    let path = format!("/api/admin/events/{id}/result");
+    let body = json!({"home_score": 2, "away_score": 1});
+    app.client.post(&path).token(OPERATOR_TOKEN).json(body).send().await.expect(200);
+    app.run_jobs().await;
+    let board = |query: String| {
+        app.client.get(&format!("/api/auth/leaderboard?scope=room{query}")).token(&ada.token).send()
+    };
+    let places = board(format!("&room_id={}", escape(&room))).await.expect(200).body;
+    let ids: Vec<_> =
+        places["data"].as_array().unwrap().iter().map(|row| row["user"]["id"].clone()).collect();
+    assert_eq!(ids, [json!(ben.id), json!(ada.id)]);
+    board(String::new()).await.expect_invalid("room_id");
+    board("&room_id=!nothing:localhost".to_owned()).await.expect_error(404, "not_found");
 }

@@ -24,7 +24,10 @@ async fn the_first_run_shows_live_upcoming_and_finished_matches_with_crests() {
     let path = logo.strip_prefix("https://app.example.org").unwrap();
     app.client.get(path).send().await.expect(200);
     app.run_jobs().await;
-    let again = app.client.get("/api/auth/events?per_page=100").token(&fan.token).send().await;
+    let mut again = app.client.get("/api/auth/events?per_page=100").token(&fan.token).send().await;
+    for event in again.body["data"].as_array_mut().unwrap() {
+        assert!(event["chat_room_id"].take().is_string(), "every match has its room");
+    }
     assert_eq!(list.body, again.body, "the clock finds nothing to correct");
 }
 

@@ -13,6 +13,7 @@ mod catalogue;
 mod chat_credentials;
 mod chat_events;
 mod chat_network;
+mod chat_outages;
 mod chat_rooms;
 mod coins;
 mod coins_bank;

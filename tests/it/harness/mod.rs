@@ -7,6 +7,7 @@ mod client;
 mod cluster;
 mod postgres;
 mod program;
+mod synapse;
 
 use std::time::Duration;
 
@@ -22,6 +23,7 @@ pub use chat::{Chatter, escape, eventually};
 pub use client::{Call, Client, Reply};
 pub use cluster::Cluster;
 pub use program::Program;
+pub use synapse::{Synapse, python as synapse_python};
 
 /// When every test begins, unless it says otherwise.
 pub const NOW: &str = "2026-11-15T12:00:00Z";
@@ -31,6 +33,8 @@ pub struct TestApp {
     pub app: App,
     pub clock: Clock,
     pub client: Client,
+    /// The homeserver, where it is not the embedded one.
+    pub synapse: Option<Synapse>,
     _folder: TempDir,
 }
 
@@ -69,13 +73,17 @@ impl TestApp {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         // The embedded homeserver and the service call each other at this address.
         config.listen = listener.local_addr().unwrap();
+        let synapse = match synapse_python().filter(|_| config.matrix.homeserver_url.is_empty()) {
+            Some(python) => Some(Synapse::start(python, &mut config).await),
+            None => None,
+        };
         let clock = Clock::manual(Timestamp::parse(NOW).unwrap());
         touchline::outbound::install_tls();
         let app = App::open(config, clock.clone()).await.unwrap();
         let client = Client::new(&format!("http://{}", listener.local_addr().unwrap()));
         let serving = app.clone();
         tokio::spawn(async move { serving.serve(listener).await });
-        Self { app, clock, client, _folder: folder }
+        Self { app, clock, client, synapse, _folder: folder }
     }
 
     /// Runs everything that is due by the test's clock.
