@@ -393,9 +393,10 @@ async fn writers_that_hammer_across_kick_off_store_nothing_at_or_after_it() {
             let (mut taken, mut refused) = (0, 0);
             while !is_over.load(Ordering::SeqCst) {
                 let user = 1_000 + i64::try_from(writer).unwrap();
-                match place(app, user, event, pick(Outcome::Home, None, 50)).await {
-                    true => taken += 1,
-                    false => refused += 1,
+                if place(app, user, event, pick(Outcome::Home, None, 50)).await {
+                    taken += 1;
+                } else {
+                    refused += 1;
                 }
             }
             (taken, refused)
