@@ -120,6 +120,7 @@ async fn schema(db: &Db) -> Vec<(String, String, String, bool)> {
                      WHEN 'bigint' THEN 'INTEGER' WHEN 'text' THEN 'TEXT' WHEN 'bytea' THEN 'BLOB'
                      WHEN 'double precision' THEN 'REAL' ELSE CAST(data_type AS TEXT) END, is_nullable = 'YES'
                      FROM information_schema.columns WHERE table_schema = 'public'
+                       AND table_name IN (SELECT table_name FROM information_schema.tables WHERE table_type = 'BASE TABLE')
                      ORDER BY CAST(table_name AS TEXT) COLLATE \"C\", CAST(column_name AS TEXT) COLLATE \"C\""
                 }
             },
