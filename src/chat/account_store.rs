@@ -114,12 +114,13 @@ pub fn is_closed_name(tx: &mut Tx, name_hash: &[u8]) -> Result<bool> {
     Ok(found.is_some())
 }
 
-pub fn list_localparts(tx: &mut Tx, names: &[&str]) -> Result<Vec<String>> {
-    let names = serde_json::to_string(names).map_err(Error::internal)?;
-    tx.all(
-        "SELECT localpart FROM chat_accounts WHERE localpart IN (SELECT value FROM json_each($1))",
-        params![names],
-    )
+pub fn is_name_of_another(tx: &mut Tx, localpart: &str, user: UserId) -> Result<bool> {
+    let found: Option<i64> = tx.opt(
+        "SELECT 1 FROM chat_accounts
+         WHERE localpart = $1 AND COALESCE(user_id, 0) <> $2 LIMIT 1",
+        params![localpart, user],
+    )?;
+    Ok(found.is_some())
 }
 
 pub fn insert_device(

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::jobs::{self, Job, Next, Running};
 use crate::matrix;
 use crate::tokens;
-use crate::users::{self, UserId, UserRow, Username};
+use crate::users::{self, UserId, UserRow};
 
 use super::account_store::{self as store, AccountRow, State};
 
@@ -24,8 +24,8 @@ pub const CLOSE: jobs::Kind =
 
 /// The account that a user has, or is to have, on the homeserver in use.
 pub fn find_or_want(tx: &mut Tx, app: &App, user: &UserRow) -> Result<AccountRow> {
-    let name = user.username.as_str();
-    let wanted = app.matrix.user_id(name)?;
+    let name = localpart(tx, user)?;
+    let wanted = app.matrix.user_id(&name)?;
     match store::find_current(tx, user.id)? {
         Some(account) if account.matrix_id == wanted.as_str() => return Ok(account),
         // The homeserver goes by another name than when this account was made.
@@ -34,12 +34,21 @@ pub fn find_or_want(tx: &mut Tx, app: &App, user: &UserRow) -> Result<AccountRow
         }
         None => {}
     }
-    store::insert(tx, wanted.as_str(), name, Some(user.id))?;
+    store::insert(tx, wanted.as_str(), &name, Some(user.id))?;
     let account = store::find(tx, wanted.as_str())?;
     match account {
         Some(account) if account.user_id == Some(user.id) => Ok(account),
         _ => Err(Error::internal("a user's chat name belongs to another user")),
     }
+}
+
+/// What a user is called on the network: as everywhere, unless somebody else was called that there before. An id on the network
+/// is never given twice, so a freed username goes with the user's number, behind a sign that no username holds.
+fn localpart(tx: &mut Tx, user: &UserRow) -> Result<String> {
+    let name = user.username.as_str();
+    let was_anothers = store::is_name_of_another(tx, name, user.id)?
+        || store::is_closed_name(tx, &tokens::hash(name))?;
+    Ok(if was_anothers { format!("{name}={}", user.id.0) } else { name.to_owned() })
 }
 
 /// Sees to it that the homeserver has the account.
@@ -108,24 +117,6 @@ pub async fn has_account(app: &App, matrix_id: String) -> Result<bool> {
 
 pub fn parse(matrix_id: &str) -> Result<OwnedUserId> {
     MatrixId::parse(matrix_id).map_err(Error::internal)
-}
-
-/// Whether somebody is or was called this on the network; ids there are never given twice.
-pub fn is_name_used(tx: &mut Tx, name: &Username) -> Result<bool> {
-    Ok(!list_used_names(tx, std::slice::from_ref(name))?.is_empty())
-}
-
-pub fn list_used_names(tx: &mut Tx, names: &[Username]) -> Result<Vec<Username>> {
-    let texts: Vec<&str> = names.iter().map(Username::as_str).collect();
-    let in_use = store::list_localparts(tx, &texts)?;
-    let mut used = Vec::new();
-    for name in names {
-        let is_used = in_use.iter().any(|used| used == name.as_str());
-        if is_used || store::is_closed_name(tx, &tokens::hash(name.as_str()))? {
-            used.push(name.clone());
-        }
-    }
-    Ok(used)
 }
 
 /// A user changed their name or username: the network follows.

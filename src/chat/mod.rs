@@ -2,7 +2,7 @@
 //!
 //! Owns: the `chat_*` tables and the view `chat_room_users`, which other features may read.
 //! Invariants: the network is the truth: rooms and members here only follow what the homeserver tells, each event once, and can
-//! be rebuilt from it; a session has one device at a time; a name that was somebody's on the network is never given to
+//! be rebuilt from it; a session has one device at a time; an id that was somebody's on the network is never given to
 //! another; the service's bot is nobody's fellow member.
 //! Never: calls the homeserver inside a transaction, keeps an access token, or reads a message.
 
@@ -34,7 +34,7 @@ use crate::jobs;
 use crate::stop::Stop;
 use crate::users::UserId;
 
-pub use accounts::{export, forget, has_account, is_name_used, list_used_names, profile_changed};
+pub use accounts::{export, forget, has_account, profile_changed};
 pub use devices::{credentials_in_time, issue_credentials, sessions_ended};
 pub use event_rooms::{event_added, open_room_of_alias};
 pub use inbound::receive;

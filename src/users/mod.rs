@@ -114,9 +114,8 @@ fn name_taken() -> Error {
     Error::invalid("username", "This username is already taken.")
 }
 
-/// Whether nobody has the name, and nobody had it on the chat network, where a name is never given twice.
 pub fn is_free(tx: &mut Tx, name: &Username) -> Result<bool> {
-    Ok(!name.is_reserved() && !store::username_exists(tx, name)? && !chat::is_name_used(tx, name)?)
+    Ok(!name.is_reserved() && !store::username_exists(tx, name)?)
 }
 
 /// Five free names that grow from `base`.
@@ -124,8 +123,7 @@ pub fn suggest(tx: &mut Tx, base: &Base, include_numbers: bool) -> Result<Vec<Us
     let mut free: Vec<Username> = Vec::new();
     for round in 0..NAME_ROUNDS {
         let candidates = username::candidates(base, include_numbers, round);
-        let mut taken = store::list_taken(tx, &candidates)?;
-        taken.extend(chat::list_used_names(tx, &candidates)?);
+        let taken = store::list_taken(tx, &candidates)?;
         for name in candidates {
             if !taken.contains(&name) && !free.contains(&name) {
                 free.push(name);

@@ -165,9 +165,6 @@ async fn a_new_username_brings_a_new_account_and_closes_the_old_one() {
     assert!(new.is_logged_in().await);
     app.run_jobs().await;
     assert!(!old.is_logged_in().await);
-    let taken = json!({"username": fan.username});
-    let check = app.client.post("/api/auth/username/check").json(taken).send().await.expect(200);
-    assert_eq!(check.body["available"], false, "the old name is never given again");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -189,6 +186,24 @@ async fn a_deleted_users_chat_account_is_closed() {
     assert!(!chatter.is_logged_in().await);
     let profile = other.get(&format!("/profile/{}", escape(&chatter.id))).await;
     assert_eq!(profile.body["displayname"], Value::Null, "{}", profile.text);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_takes_a_freed_username_gets_a_chat_account_of_their_own() {
+    let app = TestApp::new().await;
+    let choose = async |fan: &crate::harness::Fan| {
+        let call = app.client.post("/api/auth/update-user-info").token(&fan.token);
+        let reply = call.json(json!({"username": "ada_fan"})).send().await.expect(200);
+        reply.body["data"]["matrix_credentials"]["user_id"].as_str().unwrap().to_owned()
+    };
+    let (first, _) = app.chatter(PHONE).await;
+    let firsts_id = choose(&first).await;
+    app.client.delete("/api/auth/me").token(&first.token).send().await.expect(200);
+    app.run_jobs().await;
+    let (second, _) = app.chatter("+447700900124").await;
+    let seconds_id = choose(&second).await;
+    assert!(firsts_id.starts_with("@ada_fan:"), "{firsts_id}");
+    assert!(seconds_id.starts_with("@ada_fan="), "{seconds_id}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
