@@ -17,9 +17,11 @@ check: ## Formatting, lints and the committed API description
 
 unit: ## Unit and integration tests on SQLite
 	cargo test --locked --workspace
+	scripts/check-log
 
 postgres: ## The same tests on a private PostgreSQL
 	scripts/with-postgres cargo test --locked -p touchline
+	scripts/check-log
 
 proofs: ## Real Matrix clients against the embedded homeserver, and a comparison with Synapse
 	homeserver/tests/sdk/run.sh

@@ -5,6 +5,7 @@ mod client;
 #[path = "../../../src/db/tests/cluster.rs"]
 #[allow(dead_code, reason = "the database layer's own tests use the rest")]
 mod cluster;
+mod log;
 mod postgres;
 mod program;
 mod synapse;
@@ -78,6 +79,7 @@ impl TestApp {
             None => None,
         };
         let clock = Clock::manual(Timestamp::parse(NOW).unwrap());
+        log::start();
         touchline::outbound::install_tls();
         let app = App::open(config, clock.clone()).await.unwrap();
         let client = Client::new(&format!("http://{}", listener.local_addr().unwrap()));
