@@ -23,6 +23,9 @@ const LARGE_LOG_BYTES: u64 = 64 << 20;
 const SMALL_LOG_BYTES: u64 = 1 << 20;
 /// How long writes may stand still for that.
 const LARGE_LOG_WAIT: Duration = Duration::from_millis(250);
+/// If readers stood in the way, it is tried again after a while, or when this much has been added: the faster the log grows,
+/// the more often writes wait, so its length stays bounded.
+const GROWTH_BYTES: u64 = LARGE_LOG_BYTES / 8;
 /// No more scripts join a group that has run this long, so that nobody waits for many others.
 const GROUP_TIME: Duration = Duration::from_millis(50);
 
@@ -79,23 +82,28 @@ struct Group {
 
 impl Writer {
     pub(super) fn run(mut self) {
-        // When the log may be looked after again: not at once, if readers stood in the way.
-        let mut care_at = Instant::now();
+        // When a large log is looked after again: not at once, if readers stood in the way.
+        let (mut care_at, mut care_length) = (Instant::now(), LARGE_LOG_BYTES);
         loop {
-            let emptied = match self.waiting.next_within(CARE_EVERY) {
+            match self.waiting.next_within(CARE_EVERY) {
                 Ok(job) => {
                     self.run_group(job);
-                    Instant::now() < care_at || self.shorten_log(LARGE_LOG_BYTES, LARGE_LOG_WAIT)
+                    let length = self.log_length();
+                    let is_time = Instant::now() >= care_at || length >= care_length;
+                    if length > LARGE_LOG_BYTES && is_time && !self.empty_log(LARGE_LOG_WAIT) {
+                        care_at = Instant::now() + CARE_EVERY;
+                        care_length = length + GROWTH_BYTES;
+                    }
                 }
                 // Nothing to write: a good moment, and nobody is made to wait.
-                Err(RecvTimeoutError::Timeout) => self.shorten_log(SMALL_LOG_BYTES, Duration::ZERO),
+                Err(RecvTimeoutError::Timeout) if self.log_length() > SMALL_LOG_BYTES => {
+                    self.empty_log(Duration::ZERO);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
-            };
-            if !emptied {
-                care_at = Instant::now() + CARE_EVERY;
             }
         }
-        self.shorten_log(0, Duration::ZERO);
+        self.empty_log(Duration::ZERO);
     }
 
     fn run_group(&mut self, first: Job) {
@@ -160,15 +168,15 @@ impl Writer {
         })
     }
 
-    /// Empties the log if it is longer than that; false if it should be and could not. A long
-    /// reader may prevent it: then a later turn does it, and streams end by themselves after a while.
-    fn shorten_log(&mut self, longer_than: u64, wait: Duration) -> bool {
-        let length = std::fs::metadata(&self.log).map_or(0, |log| log.len());
-        if length <= longer_than {
-            return true;
-        }
+    fn log_length(&self) -> u64 {
+        std::fs::metadata(&self.log).map_or(0, |log| log.len())
+    }
+
+    /// Empties the log; false if it could not be. A long reader may prevent it: then a later turn does it, and streams end by
+    /// themselves after a while.
+    fn empty_log(&mut self, wait: Duration) -> bool {
         let done = sqlite(&mut self.tx).and_then(|connection| connection.checkpoint(wait));
-        tracing::debug!(?done, length, "the log was to be emptied");
+        tracing::debug!(?done, "the log was to be emptied");
         done.unwrap_or(false)
     }
 }
