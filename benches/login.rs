@@ -78,13 +78,18 @@ fn each_per_second(started: Instant) -> f64 {
 async fn request_all(app: &App) -> Outcome<f64> {
     let from = ClientAddress::find(IpAddr::V4(Ipv4Addr::LOCALHOST), &http::HeaderMap::new(), &[]);
     let started = Instant::now();
-    let callers = (0..CALLERS).map(|caller| async move {
-        for number in (caller..PHONES).step_by(64) {
-            login::request(app, Owner::Login, phone(number)?, from).await?;
-        }
-        Outcome::Ok(())
+    let callers = (0..CALLERS).map(|caller| {
+        let app = app.clone();
+        tokio::spawn(async move {
+            for number in (caller..PHONES).step_by(64) {
+                login::request(&app, Owner::Login, phone(number)?, from).await?;
+            }
+            Outcome::Ok(())
+        })
     });
-    join_all(callers).await.into_iter().collect::<Outcome<()>>()?;
+    for caller in join_all(callers).await {
+        caller??;
+    }
     Ok(each_per_second(started))
 }
 
@@ -98,17 +103,22 @@ async fn log_in_all(app: &App) -> Outcome<f64> {
             )
         })
         .await?;
-    let sent = &sent;
+    let sent = std::sync::Arc::new(sent);
     let started = Instant::now();
-    let callers = (0..CALLERS).map(|caller| async move {
-        let first = usize::try_from(caller)?;
-        for (phone, code) in sent.iter().skip(first).step_by(64) {
-            let phone = Phone::try_from(phone.as_str())?;
-            login::log_in(app, phone, Code::try_from(code.as_str())?, None, None).await?;
-        }
-        Outcome::Ok(())
+    let callers = (0..CALLERS).map(|caller| {
+        let (app, sent) = (app.clone(), sent.clone());
+        tokio::spawn(async move {
+            let first = usize::try_from(caller)?;
+            for (phone, code) in sent.iter().skip(first).step_by(64) {
+                let phone = Phone::try_from(phone.as_str())?;
+                login::log_in(&app, phone, Code::try_from(code.as_str())?, None, None).await?;
+            }
+            Outcome::Ok(())
+        })
     });
-    join_all(callers).await.into_iter().collect::<Outcome<()>>()?;
+    for caller in join_all(callers).await {
+        caller??;
+    }
     Ok(each_per_second(started))
 }
 
