@@ -21,7 +21,7 @@ pub enum Error {
     #[error("the transaction met another one: {0}")]
     Serialization(String),
     /// `constraint` is `table.column` (or `table.a, table.b`), the same on both engines;
-    /// for an index on an expression it is the index's name.
+    /// for an index on an expression it is the index's name. Seen by callers only if it is so when looked at twice.
     #[error("already present: {constraint}")]
     Unique { constraint: String },
     #[error("a script panicked")]

@@ -170,7 +170,12 @@ impl Worker {
         }
         for rerun in 0..=RERUNS {
             let keep = job.run(tx);
-            let met_another = matches!(tx.failure(), Some(Error::Serialization(_)));
+            let met_another = match tx.failure() {
+                Some(Error::Serialization(_)) => true,
+                // A script looks before it inserts: what is present now came in between, and the second look finds it.
+                Some(Error::Unique { .. }) => rerun == 0,
+                _ => false,
+            };
             let ended = match job.access() {
                 Access::Read => {
                     end_read(tx);

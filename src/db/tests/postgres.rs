@@ -60,6 +60,31 @@ async fn a_script_that_always_meets_another_is_given_up_as_unavailable() {
 }
 
 #[tokio::test]
+async fn of_two_scripts_that_look_and_then_insert_the_second_finds_what_the_first_did() {
+    let Some(db) = postgres_with(|_| {}).await else { return };
+    with_items(&db).await;
+    let runs = Arc::new(AtomicUsize::new(0));
+    let meeting = Arc::new(std::sync::Barrier::new(2));
+    let script = || {
+        let (runs, meeting) = (Arc::clone(&runs), Arc::clone(&meeting));
+        db.write(move |tx| {
+            let found: Option<i64> = tx.opt("SELECT id FROM items WHERE name = 'a'", &[])?;
+            if runs.fetch_add(1, Ordering::SeqCst) < 2 {
+                meeting.wait();
+            }
+            match found {
+                Some(_) => Err(ScriptError::NotFound("free name")),
+                None => insert(tx, "a", 0),
+            }
+        })
+    };
+    let (one, two) = tokio::join!(script(), script());
+    let refused = if one.is_ok() { two } else { one };
+    assert!(matches!(refused, Err(ScriptError::NotFound("free name"))), "{refused:?}");
+    assert_eq!(names(&db).await, ["a"]);
+}
+
+#[tokio::test]
 async fn a_connection_cut_inside_a_script_is_lost_and_replaced() {
     let Some(db) = postgres_with(|settings| settings.postgres_connections = 1).await else {
         return;
