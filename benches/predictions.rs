@@ -18,6 +18,7 @@ use touchline::config::Config;
 use touchline::db::{Db, Tx, params};
 use touchline::events::EventId;
 use touchline::predictions::{self, Confidence, Outcome, Pick};
+use touchline::tokens::{Token, TokenKind};
 use touchline::users::UserId;
 
 type Outcomes<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -287,14 +288,14 @@ async fn fill(db: &Db, rows: i64) -> Outcomes<()> {
 
 /// The whole list over HTTP, pages of it, and places on the boards.
 async fn read(app: &App, rows: i64) -> Outcomes<()> {
-    let token = app
-        .db
-        .write(|tx| {
+    let token = Token::generate(TokenKind::User);
+    let hash = token.hash();
+    app.db
+        .write(move |tx| {
             let settings = touchline::config::SessionsConfig { idle_days: 1, max_days: 1 };
-            touchline::sessions::begin(tx, &settings, UserId(1), None)
+            touchline::sessions::begin(tx, &settings, UserId(1), &hash, None)
         })
-        .await?
-        .1;
+        .await?;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let base = format!("http://{}/api/auth", listener.local_addr()?);
     let serving = app.clone();

@@ -53,6 +53,9 @@ pub struct Parts {
     pub matrix: Matrix,
     homeserver: Option<Homeserver>,
     pub hub: stream::Hub,
+    pub sessions: sessions::SessionCache,
+    pub event_pages: events::PageCache,
+    pub team_pages: teams::PageCache,
     pub feeds: Feeds,
     job_kinds: Arc<[jobs::Kind]>,
     stop: StopSender,
@@ -90,6 +93,7 @@ impl App {
         let homeserver = matrix::open_embedded(&config, &settings, clock.clone()).await?;
         let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
         let job_kinds = job_kinds.into();
+        let sessions = sessions::cache(db.engine());
         let app = Self(Arc::new(Parts {
             config,
             db,
@@ -100,6 +104,9 @@ impl App {
             matrix,
             homeserver,
             hub: stream::Hub::new(),
+            sessions,
+            event_pages: events::page_cache(),
+            team_pages: teams::page_cache(),
             feeds,
             job_kinds,
             stop: StopSender::new(),

@@ -4,6 +4,7 @@ pub mod account;
 pub mod admin;
 pub mod app;
 pub mod breaker;
+pub mod cache;
 pub mod catalogue;
 pub mod chat;
 pub mod chores;

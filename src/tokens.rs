@@ -14,7 +14,7 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 const RANDOM_LENGTH: usize = 30;
 const CHECKSUM_LENGTH: usize = 6;
 
-pub type TokenHash = Vec<u8>;
+pub type TokenHash = [u8; 32];
 
 /// Which door a token opens; told by its prefix, so that a leaked one can be recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl fmt::Debug for Token {
 }
 
 pub fn hash(text: &str) -> TokenHash {
-    Sha256::digest(text.as_bytes()).to_vec()
+    Sha256::digest(text.as_bytes()).into()
 }
 
 fn checksum(text: &str) -> String {

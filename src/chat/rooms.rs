@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::events::{self, EventId};
 use crate::http::guards::User;
 use crate::idempotency::{self, Answer, Once};
-use crate::limits::{self, Limit};
+use crate::limits::{self, Limit, Who};
 use crate::matrix::{self, NewRoom};
 use crate::search::fold;
 use crate::users::{self, UserId, Username};
@@ -66,8 +66,8 @@ pub async fn create<T: Serialize + 'static>(
     if let Some(answer) = app.db.read(kept).await? {
         return Ok(answer);
     }
-    let (keys, who) = (app.keys.clone(), user.id.0.to_string());
-    app.db.write(move |tx| limits::hit(tx, &keys, limit, &who)).await?;
+    let who = Who::user(&app.keys, user.id);
+    app.db.write(move |tx| limits::hit(tx, limit, &who)).await?;
     let row = make(app, user.id, &wish, request).await?;
     let shared = app.clone();
     let keep = move |tx: &mut Tx| {

@@ -21,7 +21,7 @@ use crate::http::stream;
 use crate::http::views::{Data, Listed, Message, Told};
 use crate::idempotency::{Answer, ValidOnce};
 use crate::input;
-use crate::limits::{self, Limit};
+use crate::limits::{self, Limit, Who};
 use crate::matrix::Credentials;
 use crate::predictions::routes::{self as prediction_routes, PredictionView, RoomPredictionsMeta};
 use crate::predictions::{Members, RoomRead};
@@ -67,8 +67,8 @@ impl FromRequestParts<App> for PathRoom {
 }
 
 async fn limit(app: &App, limit: Limit, user: User) -> Result<()> {
-    let (keys, who) = (app.keys.clone(), user.id.0.to_string());
-    app.db.write(move |tx| limits::hit(tx, &keys, limit, &who)).await
+    let who = Who::user(&app.keys, user.id);
+    app.db.write(move |tx| limits::hit(tx, limit, &who)).await
 }
 
 #[derive(Serialize, ToSchema)]

@@ -22,8 +22,7 @@ use crate::config::CoinsConfig;
 use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::http::page::Page;
-use crate::keys::Keys;
-use crate::limits::{self, Limit};
+use crate::limits::{self, Limit, Who};
 use crate::users::UserId;
 
 use self::ledger::{House, Movement};
@@ -89,18 +88,13 @@ pub fn correct(
 }
 
 /// Counts an attempt at the daily claim; one that is refused later counts as well, if its transaction is committed.
-pub fn count_claim_attempt(
-    tx: &mut Tx,
-    keys: &Keys,
-    settings: &CoinsConfig,
-    user: UserId,
-) -> Result<()> {
+pub fn count_claim_attempt(tx: &mut Tx, settings: &CoinsConfig, who: &Who) -> Result<()> {
     let limit = Limit {
         code: "daily_claim_limit",
         most: settings.claim_attempts_a_minute,
         window_ms: MINUTE_MS,
     };
-    limits::hit(tx, keys, limit, &user.0.to_string())
+    limits::hit(tx, limit, who)
 }
 
 /// Claims the bonus of today, or refuses before anything is written.

@@ -19,6 +19,7 @@ use crate::http::page::{AtLeastOne, Page, PageMeta};
 use crate::http::path::PathId;
 use crate::http::views::{Data, Listed, Told};
 use crate::idempotency::{self, Answer, Attempt, Once, ValidOnce};
+use crate::limits::Who;
 use crate::users::{self, UserId};
 use crate::{admin, input};
 
@@ -137,10 +138,10 @@ impl ClaimedView {
     (status = 422, description = "The key is malformed or was used for another request", body = ErrorBody),
     (status = 429, description = "Too many attempts in a minute", body = ErrorBody)))]
 async fn claim_daily_coins(State(app): State<App>, user: User, once: Once) -> Result<Answer> {
-    let (keys, settings) = (app.keys.clone(), app.config.coins.clone());
+    let (who, settings) = (Who::user(&app.keys, user.id), app.config.coins.clone());
     let claim = move |tx: &mut Tx| {
         idempotency::attempt_once(tx, user.id, &once, |tx| {
-            let claimed = super::count_claim_attempt(tx, &keys, &settings, user.id)
+            let claimed = super::count_claim_attempt(tx, &settings, &who)
                 .and_then(|()| super::claim_daily(tx, user.id, &Rules::from(&settings)));
             match claimed {
                 Ok((claim, transfer)) => {

@@ -14,6 +14,7 @@
 //! Never: names a dialect outside this folder, calls the network inside a transaction, retries a
 //! commit whose outcome is unknown, or puts a row's values or the password into an error.
 
+mod changes;
 mod error;
 mod listen;
 mod meters;
@@ -41,6 +42,7 @@ use std::sync::Arc;
 
 use tokio::sync::broadcast;
 
+pub use self::changes::Changes;
 pub use self::error::{Error, StatusHint};
 pub use self::listen::RESTARTED;
 pub use self::row::{Columns, FromRow};

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvTimeoutError, TryRecvError};
 
+use super::changes::Changes;
 use super::error::{Error, Result};
 use super::postgres::{self, new_runtime};
 use super::postgres_connect::Server;
@@ -187,6 +188,8 @@ impl Worker {
                     Ok(())
                 }
             };
+            // Also if it failed: a commit may have happened although it says that it did not.
+            tx.take_changes().into_iter().for_each(Changes::add);
             let met_another = met_another || matches!(ended, Err(Error::Serialization(_)));
             if !met_another || rerun == RERUNS {
                 return job.answer(ended);

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::RecvTimeoutError;
 
+use super::changes::Changes;
 use super::error::{Error, Result};
 use super::listen::{Hub, Notice};
 use super::meters::Meters;
@@ -78,6 +79,7 @@ pub(super) struct Writer {
 struct Group {
     members: Vec<Job>,
     notices: Vec<Notice>,
+    changed: Vec<&'static Changes>,
 }
 
 impl Writer {
@@ -118,6 +120,8 @@ impl Writer {
             drop(control(&mut self.tx, "ROLLBACK"));
         }
         self.meters.group(group.members.len());
+        // Also if it failed: a commit may have happened although it says that it did not.
+        group.changed.iter().for_each(|changed| changed.add());
         if ended.is_ok() {
             for notice in group.notices {
                 self.hub.tell(notice.channel, &notice.payload);
@@ -134,7 +138,7 @@ impl Writer {
         let started = Instant::now();
         let mut next = Some(first);
         while let Some(mut job) = next {
-            let outcome = self.run_member(&mut job, &mut group.notices);
+            let outcome = self.run_member(&mut job, group);
             group.members.push(job);
             outcome?;
             let may_grow = group.members.len() < self.group_limit && started.elapsed() < GROUP_TIME;
@@ -144,7 +148,7 @@ impl Writer {
     }
 
     /// One script in its savepoint: if it fails, it is undone alone.
-    fn run_member(&mut self, job: &mut Job, notices: &mut Vec<Notice>) -> Result<()> {
+    fn run_member(&mut self, job: &mut Job, group: &mut Group) -> Result<()> {
         control(&mut self.tx, "SAVEPOINT script")?;
         let keep = job.run(&mut self.tx);
         if !in_transaction(&mut self.tx) {
@@ -154,7 +158,8 @@ impl Writer {
             }));
         }
         if keep {
-            notices.append(&mut self.tx.take_notices());
+            group.notices.append(&mut self.tx.take_notices());
+            group.changed.append(&mut self.tx.take_changes());
         } else {
             control(&mut self.tx, "ROLLBACK TO script")?;
         }

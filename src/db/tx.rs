@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::changes::Changes;
 use super::error::{Error, Result};
 use super::listen::Notice;
 use super::row::{Columns, FromRow};
@@ -27,6 +28,7 @@ pub struct Tx {
     access: Access,
     failure: Option<Error>,
     notices: Vec<Notice>,
+    changed: Vec<&'static Changes>,
 }
 
 /// Told about each row; `Break` ends the statement early.
@@ -34,7 +36,14 @@ pub(super) type Visit<'a> = &'a mut dyn FnMut(&mut Columns<'_>) -> ControlFlow<(
 
 impl Tx {
     pub(super) fn new(connection: Connection, clock: Clock) -> Self {
-        Self { connection, clock, access: Access::Read, failure: None, notices: Vec::new() }
+        Self {
+            connection,
+            clock,
+            access: Access::Read,
+            failure: None,
+            notices: Vec::new(),
+            changed: Vec::new(),
+        }
     }
 
     /// The only row; that there is none is a defect.
@@ -95,6 +104,11 @@ impl Tx {
         self.clock.now()
     }
 
+    /// Says that this transaction changes what is read from memory while `what` counts no more.
+    pub fn changes(&mut self, what: &'static Changes) {
+        self.changed.push(what);
+    }
+
     /// Tells every listener of `channel`, on all nodes, after the commit and only then.
     ///
     /// The payload must not be empty (that is [`super::RESTARTED`]) and stays under 8000 bytes. On
@@ -148,6 +162,7 @@ impl Tx {
         self.access = access;
         self.failure = None;
         self.notices.clear();
+        self.changed.clear();
         if let Connection::Postgres(connection) = &mut self.connection {
             connection.begin_with_next_statement(access);
         }
@@ -167,6 +182,10 @@ impl Tx {
 
     pub(super) fn take_notices(&mut self) -> Vec<Notice> {
         std::mem::take(&mut self.notices)
+    }
+
+    pub(super) fn take_changes(&mut self) -> Vec<&'static Changes> {
+        std::mem::take(&mut self.changed)
     }
 
     pub(super) fn connection(&mut self) -> &mut Connection {

@@ -17,7 +17,7 @@ use super::store::select_details;
 use super::{EventDetailsRow, Status, TournamentId, tournaments};
 
 /// Which events are asked for; what is absent does not narrow.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct EventFilter {
     pub tournament: Option<TournamentId>,
     pub team: Option<TeamId>,

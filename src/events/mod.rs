@@ -18,15 +18,21 @@ mod store;
 mod tournaments;
 mod words;
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::cache::Cache;
 use crate::chat;
 use crate::clock::Timestamp;
-use crate::db::{Tx, column, enum_column};
+use crate::db::{Changes, Tx, column, enum_column};
 use crate::error::{Error, Result};
+use crate::http::page::Page;
+use crate::http::views::Written;
 use crate::id_input;
 use crate::jobs;
+use crate::teams;
 
 pub use feed::{
     CHANNEL as FEED_CHANNEL, FORGET_FEED, FeedRow, Kind as FeedKind, announce, kept_ids, list_feed,
@@ -55,7 +61,23 @@ column!(EventId as i64);
 column!(TournamentId as i64);
 id_input!(EventId, TournamentId);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+static CHANGES: Changes = Changes::new();
+
+/// Pages of the list of events, which are the same for all users.
+pub type PageCache = Cache<(EventFilter, Page), Written>;
+
+pub fn page_cache() -> PageCache {
+    Cache::new(vec![&CHANGES, &teams::CHANGES], 256, Duration::from_secs(1))
+}
+
+/// Something about events that lists show is changed by this transaction, also how many predictions they have.
+pub fn listing_changes(tx: &mut Tx) {
+    tx.changes(&CHANGES);
+}
+
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     Live,

@@ -17,7 +17,7 @@ use crate::http::guards::User;
 use crate::http::input::{Params, UtcDate};
 use crate::http::page::{AtLeastOne, Page, PageMeta};
 use crate::http::path::PathId;
-use crate::http::views::{Data, Listed};
+use crate::http::views::{Data, Listed, Written};
 use crate::input;
 use crate::teams::TeamId;
 use crate::teams::routes::BriefTeamView;
@@ -142,7 +142,7 @@ async fn list_events(
     State(app): State<App>,
     _user: User,
     Params(query): Params<EventsQuery>,
-) -> Result<Json<Listed<EventView, PageMeta>>> {
+) -> Result<Written> {
     let page = Page::of(query.page, query.per_page);
     let filter = EventFilter {
         tournament: query.tournament_id,
@@ -150,6 +150,10 @@ async fn list_events(
         day: query.date.map(|date| date.0),
         status: query.status,
     };
+    app.event_pages.get((filter.clone(), page), || read_page(&app, filter, page)).await
+}
+
+async fn read_page(app: &App, filter: EventFilter, page: Page) -> Result<Written> {
     let list = move |tx: &mut Tx| {
         let (rows, total) = super::list(tx, &filter, page)?;
         let ids: Vec<EventId> = rows.iter().map(|row| row.event.id).collect();
@@ -161,7 +165,8 @@ async fn list_events(
         let count = counts.get(&row.event.id).copied().unwrap_or(0);
         EventView::of(row, count, &app.config)
     };
-    Ok(Json(Listed { data: rows.into_iter().map(view).collect(), meta: page.meta(total) }))
+    let data: Vec<_> = rows.into_iter().map(view).collect();
+    Written::of(&Listed { data, meta: page.meta(total) })
 }
 
 /// Show one event, also a voided one.

@@ -175,6 +175,7 @@ pub fn insert_all(tx: &mut Tx, events: &[NewEvent<'_>]) -> Result<Vec<(String, E
         values.extend(row);
     }
     let values = serde_json::to_string(&values).map_err(Error::internal)?;
+    super::listing_changes(tx);
     // One flat list of values, cut into rows of thirteen; each max() looks at the one value of its place.
     tx.all(
         "INSERT INTO events (key, tournament_id, home_team_id, away_team_id, start_time, venue, status, home_score,
@@ -200,6 +201,7 @@ pub fn insert_all(tx: &mut Tx, events: &[NewEvent<'_>]) -> Result<Vec<(String, E
 
 /// Stores how an event is to look; with a text if that comes from a document.
 pub fn update(tx: &mut Tx, event: &EventRow, imported: Option<&str>) -> Result<()> {
+    super::listing_changes(tx);
     tx.exec(
         "UPDATE events SET tournament_id = $2, home_team_id = $3, away_team_id = $4, start_time = $5, venue = $6,
                 status = $7, home_score = $8, away_score = $9, voided_at = $10, void_reason = $11, result_at = $12,
@@ -226,6 +228,7 @@ pub fn update(tx: &mut Tx, event: &EventRow, imported: Option<&str>) -> Result<(
 }
 
 pub fn update_chat_room(tx: &mut Tx, id: EventId, room_id: &str) -> Result<()> {
+    super::listing_changes(tx);
     tx.exec("UPDATE events SET chat_room_id = $2 WHERE id = $1", params![id, room_id]).map(drop)
 }
 

@@ -100,6 +100,7 @@ pub fn sports_of_tournaments(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<Str
 }
 
 pub fn add_tournament(tx: &mut Tx, new: &NewTournament<'_>, text: &str) -> Result<TournamentId> {
+    super::listing_changes(tx);
     tx.one(
         "INSERT INTO tournaments (slug, sport_id, name, logo, scoring, confidence_weighted, imported)
          VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id",
@@ -113,6 +114,7 @@ pub fn change_tournament(
     new: &NewTournament<'_>,
     text: &str,
 ) -> Result<()> {
+    super::listing_changes(tx);
     tx.exec(
         "UPDATE tournaments SET sport_id = $2, name = $3, logo = $4, scoring = $5, confidence_weighted = $6, imported = $7
          WHERE id = $1",

@@ -29,7 +29,7 @@ impl FromInput for AtLeastOne {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Page {
     pub number: i64,
     pub per_page: i64,

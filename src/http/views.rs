@@ -1,8 +1,13 @@
 //! The envelopes that answers come in.
 
 use axum::Json;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::header;
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::error::{Error, Result};
 
 /// `{"data": ...}`
 #[derive(Debug, Serialize, ToSchema)]
@@ -35,6 +40,22 @@ impl<T> Told<T> {
 pub struct Listed<T, M> {
     pub data: Vec<T>,
     pub meta: M,
+}
+
+/// A view that is already JSON, because it is the same for many callers.
+#[derive(Debug, Clone)]
+pub struct Written(Bytes);
+
+impl Written {
+    pub fn of(view: &impl Serialize) -> Result<Self> {
+        serde_json::to_vec(view).map(|json| Self(json.into())).map_err(Error::internal)
+    }
+}
+
+impl IntoResponse for Written {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
+    }
 }
 
 /// `{"message": "..."}`

@@ -23,7 +23,7 @@ use crate::jobs;
 use crate::keys::Keys;
 use crate::limits::{self, Limit};
 use crate::sessions::{self, SessionId};
-use crate::tokens::Token;
+use crate::tokens::{Token, TokenKind};
 use crate::users::{self, Phone, UserId, UserRow, Username};
 
 pub use code::{Code, FixedCodes};
@@ -100,8 +100,11 @@ pub async fn log_in(
 ) -> Result<LoggedIn> {
     let (checker, settings) = (app.checker.clone(), app.config.sessions.clone());
     let welcome_coins = app.config.coins.welcome_coins;
+    let phone_key = checker.phone_key(&phone);
+    let token = Token::generate(TokenKind::User);
+    let token_hash = token.hash();
     let attempt = move |tx: &mut Tx| {
-        let accepted = check(tx, &checker, Owner::Login, &phone, &code)?;
+        let accepted = check(tx, &checker, Owner::Login, (&phone, &phone_key), &code)?;
         if let Verdict::Refused(error) = accepted {
             return Ok(Verdict::Refused(error));
         }
@@ -112,14 +115,15 @@ pub async fn log_in(
         if is_new {
             coins::open_account(tx, user.id, welcome_coins)?;
         }
-        let (session_id, token) = sessions::begin(tx, &settings, user.id, device_name.as_deref())?;
-        Ok(Verdict::Accepted((LoggedIn { user, token, session_id }, is_new)))
+        let session_id =
+            sessions::begin(tx, &settings, user.id, &token_hash, device_name.as_deref())?;
+        Ok(Verdict::Accepted((user, session_id, is_new)))
     };
     match app.db.write(attempt).await? {
-        Verdict::Accepted((logged_in, is_new)) => {
+        Verdict::Accepted((user, session_id, is_new)) => {
             let kind = if is_new { "registration" } else { "login" };
             metrics::counter!("touchline_logins_total", "kind" => kind).increment(1);
-            Ok(logged_in)
+            Ok(LoggedIn { user, token, session_id })
         }
         Verdict::Refused(error) => Err(error),
     }
@@ -129,6 +133,7 @@ pub async fn log_in(
 pub async fn verify_phone(app: &App, user: User, phone: Phone, code: Code) -> Result<()> {
     let checker = app.checker.clone();
     let revokes = app.config.login.revoke_sessions_on_phone_change;
+    let phone_key = checker.phone_key(&phone);
     let attempt = move |tx: &mut Tx| {
         let owner = Owner::Verification(user.id);
         match store::find_pending_phone(tx, owner)? {
@@ -141,7 +146,7 @@ pub async fn verify_phone(app: &App, user: User, phone: Phone, code: Code) -> Re
             }
             Some(_) => {}
         }
-        if let Verdict::Refused(error) = check(tx, &checker, owner, &phone, &code)? {
+        if let Verdict::Refused(error) = check(tx, &checker, owner, (&phone, &phone_key), &code)? {
             return Ok(Verdict::Refused(error));
         }
         let is_change = users::get(tx, user.id)?.phone.as_ref() != Some(&phone);
@@ -174,12 +179,11 @@ fn check(
     tx: &mut Tx,
     checker: &Checker,
     owner: Owner,
-    phone: &Phone,
+    (phone, phone_key): (&Phone, &str),
     code: &Code,
 ) -> Result<Verdict<()>> {
     let now = tx.now();
-    let phone_key = checker.keys.pseudonym("wrong codes", phone.as_str());
-    if let Some(until) = store::find_lock(tx, &phone_key)?.filter(|until| *until > now) {
+    if let Some(until) = store::find_lock(tx, phone_key)?.filter(|until| *until > now) {
         return Ok(Verdict::Refused(limits::refused(WRONG_CODES, until.millis_since(now))));
     }
     let nonce = store::take_try(tx, owner, phone, now, TRIES_PER_CODE)?;
@@ -192,11 +196,16 @@ fn check(
         store::delete_challenge(tx, owner, phone)?;
         return Ok(Verdict::Accepted(()));
     }
-    store::insert_wrong_code(tx, &phone_key, WRONG_CODES, now.plus_ms(LOCK_MS))?;
+    store::insert_wrong_code(tx, phone_key, WRONG_CODES, now.plus_ms(LOCK_MS))?;
     Ok(Verdict::Refused(wrong_code()))
 }
 
 impl Checker {
+    /// Under which name wrong codes of a phone are counted.
+    fn phone_key(&self, phone: &Phone) -> String {
+        self.keys.pseudonym("wrong codes", phone.as_str())
+    }
+
     fn code_for(&self, phone: &Phone, nonce: &[u8]) -> Code {
         let derived = Code::derive(&self.keys, nonce);
         self.fixed.find(phone).unwrap_or(derived)

@@ -6,7 +6,7 @@ use crate::config::Environment;
 use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::http::client_address::ClientAddress;
-use crate::limits::{self, Limit};
+use crate::limits::{self, Limit, Who};
 use crate::sms::Attempt;
 use crate::users::Phone;
 
@@ -24,6 +24,28 @@ struct Outgoing {
     created_at: Timestamp,
     /// What became of it, where that is known without the network.
     attempts: Option<Vec<Attempt>>,
+}
+
+/// What a send needs of the keyed hashes, worked out before the transaction so that nobody waits for it there.
+struct Prepared {
+    phone: Who,
+    prefix: Who,
+    address: Who,
+    nonce: [u8; NONCE_BYTES],
+    code: Code,
+}
+
+impl Prepared {
+    fn new(app: &App, phone: &Phone, from: ClientAddress) -> Self {
+        let nonce = clock::random_bytes();
+        Self {
+            phone: Who::new(&app.keys, phone.as_str()),
+            prefix: Who::new(&app.keys, phone.prefix()),
+            address: Who::new(&app.keys, &from.limit_key()),
+            nonce,
+            code: app.checker.code_for(phone, &nonce),
+        }
+    }
 }
 
 /// Sends a code to a phone, for a login or a verification.
@@ -45,12 +67,13 @@ async fn send(
     only_pending: bool,
 ) -> Result<()> {
     let this = app.clone();
+    let prepared = Prepared::new(app, &phone, from);
     let prepare = move |tx: &mut Tx| {
         if only_pending && store::find_challenge(tx, owner, &phone)?.is_none() {
             return Err(nothing_pending());
         }
-        count_send(tx, &this, &phone, from)?;
-        let outgoing = prepare(tx, &this, owner, &phone)?;
+        count_send(tx, &this, &prepared)?;
+        let outgoing = prepare(tx, &this, owner, &phone, &prepared)?;
         if let Some(attempts) = &outgoing.attempts {
             log(tx, &this, &outgoing, attempts)?;
         }
@@ -83,7 +106,7 @@ fn check_country(app: &App, phone: &Phone) -> Result<()> {
 }
 
 /// Counts the send against every limit that applies; one refusal undoes the counting of the others.
-fn count_send(tx: &mut Tx, app: &App, phone: &Phone, from: ClientAddress) -> Result<()> {
+fn count_send(tx: &mut Tx, app: &App, prepared: &Prepared) -> Result<()> {
     let settings = &app.config.login;
     let short = Limit {
         code: "phone_send_limit",
@@ -92,8 +115,8 @@ fn count_send(tx: &mut Tx, app: &App, phone: &Phone, from: ClientAddress) -> Res
     };
     let daily =
         Limit { code: "phone_daily_send_limit", most: settings.sends_per_day, window_ms: DAY_MS };
-    limits::hit(tx, &app.keys, short, phone.as_str())?;
-    limits::hit(tx, &app.keys, daily, phone.as_str())?;
+    limits::hit(tx, short, &prepared.phone)?;
+    limits::hit(tx, daily, &prepared.phone)?;
     if !app.config.environment.is_public() {
         return Ok(());
     }
@@ -107,8 +130,8 @@ fn count_send(tx: &mut Tx, app: &App, phone: &Phone, from: ClientAddress) -> Res
         most: settings.sends_per_prefix_an_hour,
         window_ms: HOUR_MS,
     };
-    limits::hit(tx, &app.keys, address, &from.limit_key())?;
-    limits::hit(tx, &app.keys, prefix, phone.prefix())?;
+    limits::hit(tx, address, &prepared.address)?;
+    limits::hit(tx, prefix, &prepared.prefix)?;
     let now = tx.now();
     let budget = settings.sends_a_day_in_all;
     if budget > 0 && store::spend_budget(tx, now.utc_day(), budget)? == 0 {
@@ -123,7 +146,13 @@ fn count_send(tx: &mut Tx, app: &App, phone: &Phone, from: ClientAddress) -> Res
 }
 
 /// Renews the pending code, or makes a new one where there is none, it is burned, or it has lived long enough.
-fn prepare(tx: &mut Tx, app: &App, owner: Owner, phone: &Phone) -> Result<Outgoing> {
+fn prepare(
+    tx: &mut Tx,
+    app: &App,
+    owner: Owner,
+    phone: &Phone,
+    prepared: &Prepared,
+) -> Result<Outgoing> {
     let now = tx.now();
     let expires_at = now.plus_ms(CODE_VALID_MS);
     let pending = store::find_challenge(tx, owner, phone)?.filter(|pending| {
@@ -131,21 +160,19 @@ fn prepare(tx: &mut Tx, app: &App, owner: Owner, phone: &Phone) -> Result<Outgoi
             && pending.tries < TRIES_PER_CODE
             && expires_at <= pending.created_at.plus_ms(CODE_LONGEST_LIFE_MS)
     });
-    let nonce = match pending {
+    let code = match pending {
         Some(pending) => {
             store::update_challenge_expiry(tx, owner, phone, expires_at)?;
-            pending.nonce
+            app.checker.code_for(phone, &pending.nonce)
         }
         None => {
-            let nonce = clock::random_bytes::<NONCE_BYTES>();
-            store::upsert_challenge(tx, owner, phone, &nonce, now, expires_at)?;
-            nonce.to_vec()
+            store::upsert_challenge(tx, owner, phone, &prepared.nonce, now, expires_at)?;
+            prepared.code.clone()
         }
     };
     if owner != Owner::Login {
         store::delete_other_challenges(tx, owner, phone)?;
     }
-    let code = app.checker.code_for(phone, &nonce);
     let attempts = if app.checker.fixed.find(phone).is_some() {
         Some(vec![Attempt { provider: FIXED_PROVIDER, number: 1, error: None }])
     } else {

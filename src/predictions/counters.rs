@@ -6,7 +6,7 @@
 
 use crate::db::{Tx, params, row};
 use crate::error::Result;
-use crate::events::EventId;
+use crate::events::{self, EventId};
 use crate::users::UserId;
 
 use super::{Confidence, Outcome, Pick};
@@ -82,6 +82,9 @@ pub fn count(
     }
     if change == Totals::default() {
         return Ok(());
+    }
+    if change.all() != 0 {
+        events::listing_changes(tx);
     }
     tx.exec(
         "INSERT INTO event_counters (event_id, shard, predictions, home, draw, away, home_confidence, draw_confidence,

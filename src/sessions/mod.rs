@@ -8,17 +8,20 @@
 pub mod routes;
 mod store;
 
+use std::time::Duration;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::cache::Cache;
 use crate::chat;
 use crate::clock::{DAY_MS, HOUR_MS, Timestamp};
 use crate::config::SessionsConfig;
-use crate::db::{Tx, column};
+use crate::db::{Changes, Engine, Tx, column};
 use crate::error::{Error, Result};
 use crate::http::guards::User;
-use crate::tokens::{Token, TokenKind};
+use crate::tokens::{Token, TokenHash};
 use crate::users::UserId;
 
 /// A use is written down at most this often, so that reading does not turn into writing.
@@ -30,25 +33,30 @@ pub struct SessionId(pub i64);
 
 column!(SessionId as i64);
 
-/// Begins a session. The token's text is in this answer and nowhere else.
+static STANDINGS: Changes = Changes::new();
+
+pub type SessionCache = Cache<TokenHash, store::SessionRow>;
+
+/// Begins a session that is held by the token with this hash.
 pub fn begin(
     tx: &mut Tx,
     settings: &SessionsConfig,
     user: UserId,
+    token: &TokenHash,
     device_name: Option<&str>,
-) -> Result<(SessionId, Token)> {
-    let token = Token::generate(TokenKind::User);
+) -> Result<SessionId> {
     let now = tx.now();
-    let expires_at = expiry(settings, now, now);
-    let id = store::insert(tx, user, &token.hash(), device_name, now, expires_at)?;
-    Ok((id, token))
+    store::insert(tx, user, token, device_name, now, expiry(settings, now, now))
 }
 
 /// Who holds this token. Unknown, expired and revoked ones are told apart by nobody.
 pub async fn authenticate(app: &App, token: &Token) -> Result<User> {
     let hash = token.hash();
-    let found = app.db.read(move |tx| store::find_by_hash(tx, &hash)).await?;
-    let session = found.ok_or_else(Error::no_token)?;
+    let read = async || {
+        let found = app.db.read(move |tx| store::find_by_hash(tx, &hash)).await?;
+        found.ok_or_else(Error::no_token)
+    };
+    let session = app.sessions.get(hash, read).await?;
     let now = app.clock.now();
     if session.expires_at <= now {
         return Err(Error::no_token());
@@ -63,8 +71,24 @@ pub async fn authenticate(app: &App, token: &Token) -> Result<User> {
         if let Err(error) = app.db.write(touch).await {
             tracing::warn!(error = %error, "the use of a session could not be written down");
         }
+        app.sessions.forget(&hash);
     }
     Ok(User { id: session.user_id, session_id: session.id })
+}
+
+/// A session or its user is let in no longer, or again: nothing that is kept in memory about sessions counts after this
+/// transaction.
+pub fn standing_changes(tx: &mut Tx) {
+    tx.changes(&STANDINGS);
+}
+
+/// Sessions seen lately. Other nodes hear nothing of a revocation, so only a database of one node allows it.
+pub fn cache(engine: Engine) -> SessionCache {
+    let longest = match engine {
+        Engine::Sqlite => Duration::from_secs(1),
+        Engine::Postgres => Duration::ZERO,
+    };
+    Cache::new(vec![&STANDINGS], 65_536, longest)
 }
 
 pub const fn banned() -> Error {
@@ -73,6 +97,7 @@ pub const fn banned() -> Error {
 
 /// Ends one session of a user; another user's is not found.
 pub fn revoke(tx: &mut Tx, user: UserId, id: SessionId) -> Result<()> {
+    standing_changes(tx);
     let ended = store::delete(tx, user, id)?;
     if ended.is_empty() {
         return Err(Error::NotFound("session"));
@@ -82,6 +107,7 @@ pub fn revoke(tx: &mut Tx, user: UserId, id: SessionId) -> Result<()> {
 
 /// Ends all sessions of a user but the one that is kept, if any.
 pub fn revoke_all(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Result<()> {
+    standing_changes(tx);
     let ended = store::delete_all_but(tx, user, keep)?;
     chat::sessions_ended(tx, &ended)
 }

@@ -8,6 +8,7 @@ use crate::users::UserId;
 use super::SessionId;
 
 row! {
+    #[derive(Debug, Clone, Copy)]
     pub struct SessionRow {
         pub id: SessionId,
         pub user_id: UserId,

@@ -9,15 +9,18 @@ pub mod routes;
 mod store;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
+use crate::cache::Cache;
 use crate::catalogue::Imported;
-use crate::db::{Tx, column};
+use crate::db::{Changes, Tx, column};
 use crate::error::{Error, Result};
 use crate::http::page::Page;
+use crate::http::views::Written;
 use crate::id_input;
 use crate::search::{contains_pattern, fold};
 use crate::users::UserId;
@@ -38,11 +41,21 @@ column!(TeamId as i64);
 column!(SportId as i64);
 id_input!(TeamId, SportId);
 
+/// Of a team or a sport, as the lists show them.
+pub static CHANGES: Changes = Changes::new();
+
+/// Pages of the list of teams, which are the same for all users.
+pub type PageCache = Cache<(TeamFilter, Page), Written>;
+
+pub fn page_cache() -> PageCache {
+    Cache::new(vec![&CHANGES], 256, Duration::from_secs(1))
+}
+
 const MOST_OTHER_TEAMS: usize = 5;
 const PRIMARY_SLOT: i64 = 0;
 
 /// Which teams are asked for; what is absent does not narrow.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct TeamFilter {
     pub sport: Option<SportId>,
     pub search: Option<String>,
@@ -162,18 +175,22 @@ pub fn sports_of_teams(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, S
 }
 
 pub fn add_sport(tx: &mut Tx, slug: &str, name: &str, text: &str) -> Result<SportId> {
+    tx.changes(&CHANGES);
     store::insert_sport(tx, slug, name, text)
 }
 
 pub fn change_sport(tx: &mut Tx, id: SportId, name: &str, text: &str) -> Result<()> {
+    tx.changes(&CHANGES);
     store::update_sport(tx, id, name, text)
 }
 
 pub fn add_team(tx: &mut Tx, team: &NewTeam<'_>, text: &str) -> Result<TeamId> {
+    tx.changes(&CHANGES);
     store::insert_team(tx, team, &fold(team.name), text)
 }
 
 pub fn change_team(tx: &mut Tx, id: TeamId, team: &NewTeam<'_>, text: &str) -> Result<()> {
+    tx.changes(&CHANGES);
     store::update_team(tx, id, team, &fold(team.name), text)
 }
 

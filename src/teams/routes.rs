@@ -16,7 +16,7 @@ use crate::http::guards::User;
 use crate::http::input::{Params, Valid};
 use crate::http::page::{AtLeastOne, Page, PageMeta};
 use crate::http::path::PathText;
-use crate::http::views::{Listed, Told};
+use crate::http::views::{Listed, Told, Written};
 use crate::input;
 
 use super::{BriefTeamRow, SportId, SportRow, TeamFilter, TeamId, TeamRow, crest};
@@ -123,12 +123,16 @@ async fn list_teams(
     State(app): State<App>,
     _user: User,
     Params(query): Params<TeamsQuery>,
-) -> Result<Json<Listed<TeamView, PageMeta>>> {
+) -> Result<Written> {
     let page = Page::of(query.page, query.per_page);
     let filter = TeamFilter { sport: query.sport_id, search: query.search };
+    app.team_pages.get((filter.clone(), page), || read_page(&app, filter, page)).await
+}
+
+async fn read_page(app: &App, filter: TeamFilter, page: Page) -> Result<Written> {
     let (rows, total) = app.db.read(move |tx| super::list(tx, &filter, page)).await?;
-    let data = rows.into_iter().map(|row| TeamView::of(row, &app.config)).collect();
-    Ok(Json(Listed { data, meta: page.meta(total) }))
+    let data: Vec<_> = rows.into_iter().map(|row| TeamView::of(row, &app.config)).collect();
+    Written::of(&Listed { data, meta: page.meta(total) })
 }
 
 input! {

@@ -19,7 +19,7 @@ use crate::chat;
 use crate::clock::Timestamp;
 use crate::db::{Tx, column};
 use crate::error::{Error, FieldErrors, Result};
-use crate::id_input;
+use crate::{id_input, sessions};
 
 pub use phone::Phone;
 pub use profile::{DateOfBirth, Email, Name};
@@ -189,12 +189,14 @@ pub fn move_to_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<()> {
 /// Shuts a user out: their tokens stay, and every call with them is refused until the ban ends. Answers since when.
 pub fn ban(tx: &mut Tx, id: UserId) -> Result<Timestamp> {
     let now = tx.now();
+    sessions::standing_changes(tx);
     let since = store::update_banned(tx, id, now)?.ok_or(Error::NotFound("user"))?;
     chat::user_banned(tx, id)?;
     Ok(since)
 }
 
 pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
+    sessions::standing_changes(tx);
     match store::update_unbanned(tx, id)? {
         0 => Err(Error::NotFound("user")),
         _ => Ok(()),
