@@ -81,7 +81,8 @@ impl Answerer {
     ) -> impl Future<Output = Response> + Send + 'static + use<> {
         let this = self.clone();
         let id = RequestId::of(request.headers());
-        let span = tracing::info_span!(
+        // For the export of traces. Log lines have the request's id from elsewhere, so without an export there is no span.
+        let span = tracing::debug_span!(
             "request", request_id = %id, method = %request.method(),
             route = tracing::field::Empty, status = tracing::field::Empty
         );
@@ -100,15 +101,8 @@ impl Answerer {
         let status = response.status().as_u16();
         let took = started.elapsed();
         tracing::Span::current().record("route", route).record("status", status);
-        tracing::info!(took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX), "answered");
-        let labels = [
-            ("method", method.as_str().to_owned()),
-            ("route", route.to_owned()),
-            ("status", status.to_string()),
-        ];
-        metrics::counter!("touchline_http_requests_total", &labels).increment(1);
-        metrics::histogram!("touchline_http_request_seconds", "route" => route.to_owned())
-            .record(took.as_secs_f64());
+        log_answer(&method, route, status, took);
+        super::metrics::answered(&method, route, status, took);
         add_headers(&mut response, &id);
         response
     }
@@ -178,6 +172,16 @@ impl Trouble {
     }
 }
 
+/// What went well is told by the metrics; a line for each request would be most of what a busy service writes.
+fn log_answer(method: &Method, route: &str, status: u16, took: Duration) {
+    let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+    match status {
+        500.. => tracing::warn!(%method, route, status, took_ms, "answered"),
+        400.. => tracing::info!(%method, route, status, took_ms, "answered"),
+        _ => tracing::debug!(%method, route, status, took_ms, "answered"),
+    }
+}
+
 async fn note_route(path: Option<MatchedPath>, request: extract::Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     if let Some(path) = path {
@@ -195,23 +199,37 @@ fn with_error_body(response: Response) -> Response {
     Error::MethodNotAllowed { allow: allow.unwrap_or_default().to_owned() }.into_response()
 }
 
+static REQUEST_ID: HeaderName = HeaderName::from_static(request_id::HEADER);
+
+/// On every answer, whatever the handler says.
+static FIXED_HEADERS: [(HeaderName, HeaderValue); 3] = [
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+];
+
+/// On every answer whose handler says nothing else.
+static DEFAULT_HEADERS: [(HeaderName, HeaderValue); 3] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
+    ),
+    // Answers are about one caller; a shared cache must not hand them to another.
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-site"),
+    ),
+];
+
 fn add_headers(response: &mut Response, id: &RequestId) {
     let headers = response.headers_mut();
-    headers.insert(HeaderName::from_static(request_id::HEADER), id.header_value());
-    for (name, value) in [
-        ("x-content-type-options", "nosniff"),
-        ("x-frame-options", "DENY"),
-        ("referrer-policy", "no-referrer"),
-    ] {
-        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    headers.reserve(FIXED_HEADERS.len() + DEFAULT_HEADERS.len() + 1);
+    headers.insert(REQUEST_ID.clone(), id.header_value());
+    for (name, value) in &FIXED_HEADERS {
+        headers.insert(name.clone(), value.clone());
     }
-    for (name, value) in [
-        ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
-        // Answers are about one caller; a shared cache must not hand them to another.
-        ("cache-control", "no-store"),
-        ("cross-origin-resource-policy", "same-site"),
-    ] {
-        let name = HeaderName::from_static(name);
-        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    for (name, value) in &DEFAULT_HEADERS {
+        headers.entry(name.clone()).or_insert_with(|| value.clone());
     }
 }

@@ -5,7 +5,7 @@
 //! Invariants: a connection without a complete head in time is closed; bytes of ordinary answers pass unchanged.
 //! Never: looks into a request.
 
-use std::io;
+use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -101,8 +101,12 @@ impl Connection {
         let _ = tokio::time::timeout(LINGER_TIME, drain).await;
     }
 
-    fn poll_write_stream(&mut self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        match Pin::new(&mut self.stream).poll_write(cx, bytes) {
+    fn poll_write_stream(
+        &mut self,
+        cx: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        match Pin::new(&mut self.stream).poll_write_vectored(cx, parts) {
             Poll::Pending => {
                 if !self.write_stalled {
                     self.write_stalled = true;
@@ -125,7 +129,7 @@ impl Connection {
             self.substitute.get(self.substitute_written..).filter(|rest| !rest.is_empty())
         {
             let rest = rest.to_vec();
-            match self.poll_write_stream(cx, &rest) {
+            match self.poll_write_stream(cx, &[IoSlice::new(&rest)]) {
                 Poll::Ready(Ok(count)) => self.substitute_written += count,
                 Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
                 Poll::Pending => return Poll::Pending,
@@ -163,21 +167,35 @@ impl AsyncRead for Connection {
 
 impl AsyncWrite for Connection {
     fn poll_write(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        self.poll_write_vectored(cx, &[IoSlice::new(bytes)])
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    /// Head and body in one call, so that a long body need not be copied behind its head first.
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
         if self.substitute.is_empty() && self.phase.0.load(Ordering::Acquire) != ANSWERING {
-            self.substitute = error_body::in_place_of_hyper(bytes).unwrap_or_default();
+            let head = parts.first().map_or(&[][..], |head| head);
+            self.substitute = error_body::in_place_of_hyper(head).unwrap_or_default();
         }
         if self.substitute.is_empty() {
-            return self.poll_write_stream(cx, bytes);
+            return self.poll_write_stream(cx, parts);
         }
         match self.poll_write_substitute(cx) {
             Poll::Ready(Ok(())) => {
                 self.substitute.clear();
                 self.substitute_written = 0;
-                Poll::Ready(Ok(bytes.len()))
+                Poll::Ready(Ok(parts.iter().map(|part| part.len()).sum()))
             }
             Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
             Poll::Pending => Poll::Pending,

@@ -202,14 +202,17 @@ impl IntoResponse for Failure {
 ///
 /// hyper answers an unreadable head with a status and no body; ours all carry `x-request-id`, which tells them apart.
 pub fn in_place_of_hyper(bytes: &[u8]) -> Option<Vec<u8>> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    let status = text.strip_prefix("HTTP/1.1 ").or_else(|| text.strip_prefix("HTTP/1.0 "))?;
-    let (code, message) = match status.get(..3)? {
-        "400" => ("malformed_request", "This is not a valid HTTP request."),
-        "414" => ("uri_too_long", "The request's address is too long."),
-        "431" => ("headers_too_large", "The request's headers are larger than this service takes."),
+    // First what rules out nearly every answer.
+    let (code, message) = match bytes.get("HTTP/1.1 ".len()..)?.get(..3)? {
+        b"400" => ("malformed_request", "This is not a valid HTTP request."),
+        b"414" => ("uri_too_long", "The request's address is too long."),
+        b"431" => {
+            ("headers_too_large", "The request's headers are larger than this service takes.")
+        }
         _ => return None,
     };
+    let text = std::str::from_utf8(bytes).ok()?;
+    let status = text.strip_prefix("HTTP/1.1 ").or_else(|| text.strip_prefix("HTTP/1.0 "))?;
     if !text.ends_with("\r\n\r\n") || text.contains("x-request-id") {
         return None;
     }

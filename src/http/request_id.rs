@@ -38,7 +38,12 @@ impl RequestId {
 
     /// The id of the request that this task is answering.
     pub fn current() -> Self {
-        CURRENT.try_with(Clone::clone).unwrap_or_else(|_| Self::generate())
+        Self::of_this_task().unwrap_or_else(Self::generate)
+    }
+
+    /// The same, if this task is answering one.
+    pub fn of_this_task() -> Option<Self> {
+        CURRENT.try_with(Clone::clone).ok()
     }
 
     pub async fn scope<F: Future>(self, request: F) -> F::Output {

@@ -4,6 +4,9 @@
 //! Invariants: lines are JSON by default, one object a line, on standard error.
 //! Never: logs a phone number, a code or a token; types that hold one print nothing of it.
 
+mod json;
+mod text;
+
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -16,6 +19,8 @@ use opentelemetry_sdk::trace::SdkTracerProvider;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
+use self::json::{JsonFields, JsonLines};
+use self::text::TextLines;
 use crate::config::{ConfigError, LogConfig, LogFormat};
 
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -45,8 +50,11 @@ pub fn start(settings: &LogConfig) -> Result<Traces, ConfigError> {
     };
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let lines: Box<dyn Layer<_> + Send + Sync> = match settings.format {
-        LogFormat::Json => lines.json().with_current_span(true).with_span_list(false).boxed(),
-        LogFormat::Text => lines.with_ansi(std::io::stderr().is_terminal()).boxed(),
+        LogFormat::Json => lines.fmt_fields(JsonFields).event_format(JsonLines).boxed(),
+        LogFormat::Text => lines
+            .event_format(TextLines::default())
+            .with_ansi(std::io::stderr().is_terminal())
+            .boxed(),
     };
     let subscriber = Registry::default().with(export).with(lines.with_filter(filter));
     // A second start in one process (tests) keeps the first subscriber.
