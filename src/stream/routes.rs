@@ -38,7 +38,7 @@ input! {
 /// `Last-Event-ID` to miss nothing; `reset` says that what was missed is no longer kept. The stream ends now and then by itself:
 /// clients of `EventSource` reconnect on their own.
 #[utoipa::path(get, path = "/api/auth/stream", tag = "Events", security(("user" = [])),
-    params(StreamQuery, ("Last-Event-ID" = Option<i64>, Header, description = "The last id that was seen")),
+    params(StreamQuery, ("Last-Event-ID" = Option<i64>, Header, minimum = 0, description = "The last id that was seen")),
     responses((status = 200, description = "A stream without an end", content_type = "text/event-stream", body = String)))]
 async fn open_stream(
     State(app): State<App>,
