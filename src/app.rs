@@ -239,7 +239,7 @@ fn job_kinds() -> Vec<jobs::Kind> {
 /// The API's description, as served and as committed in `docs/openapi.json`.
 pub fn openapi() -> OpenApi {
     let (_, mut document) = api(Environment::Local).split_for_parts();
-    docs::add_shared_errors(&mut document);
+    docs::complete(&mut document);
     document
 }
 

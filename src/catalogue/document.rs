@@ -17,7 +17,7 @@ pub struct Slug(String);
 
 /// What a match is called in the operator's own books: 1 to 128 visible ASCII characters.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
-#[schema(value_type = String, min_length = 1, max_length = 128, example = "demo:1")]
+#[schema(value_type = String, pattern = "^[!-~]{1,128}$", example = "demo:1")]
 pub struct Key(String);
 
 /// A name for people, 1 to 100 characters.

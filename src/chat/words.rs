@@ -22,7 +22,7 @@ pub struct Topic(String);
 
 /// Why something is reported: 1 to 500 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(value_type = String, min_length = 1, max_length = 500, example = "Insults other fans")]
+#[schema(as = ReportReason, value_type = String, min_length = 1, max_length = 500, example = "Insults other fans")]
 pub struct Reason(String);
 
 /// `!local:server`, as the chat network names rooms.
@@ -31,7 +31,7 @@ pub struct RoomId(String);
 
 /// `$...`, as the chat network names messages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(value_type = String, example = "$Rqnc-F-dvnEYJTyHq_iKxU2bZ1CI92-kuZq3a5lr5Zg")]
+#[schema(value_type = String, pattern = r"^\$.+", max_length = 255, example = "$Rqnc-F-dvnEYJTyHq_iKxU2bZ1CI92-kuZq3a5lr5Zg")]
 pub struct MessageId(String);
 
 text_input!(RoomName, Topic, Reason, MessageId);

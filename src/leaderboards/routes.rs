@@ -74,6 +74,7 @@ input! {
     #[into_params(parameter_in = Query)]
     struct LeaderboardQuery {
         /// `global` when absent.
+        #[param(inline)]
         scope: Option<Scope>,
         /// The match of scope `event`.
         #[param(value_type = Option<i64>, minimum = 1)]
@@ -85,8 +86,10 @@ input! {
         room_id: Option<String>,
         /// Only matches that kicked off in the current week (from Monday), month or season, in UTC; `all` when absent. A
         /// tournament's season is all of it. Of no meaning for scope `event`.
+        #[param(inline)]
         period: Option<Period>,
         /// `me`: the page on which the caller is.
+        #[param(inline)]
         around: Option<Around>,
         /// Page number, from 1.
         #[param(value_type = Option<i64>, minimum = 1)]

@@ -12,7 +12,11 @@ const LAST_DIGITS: usize = 4;
 
 /// `+` and 7 to 15 digits, the first not 0. `Debug` shows nothing, so that no log can hold one.
 #[derive(Clone, PartialEq, Eq, ToSchema)]
-#[schema(value_type = String, example = "+447700900123")]
+#[schema(
+    value_type = String,
+    pattern = r"^[ .()\[\]-]*\+[ .()\[\]-]*[1-9]([ .()\[\]-]*[0-9]){6,14}[ .()\[\]-]*$",
+    example = "+447700900123"
+)]
 pub struct Phone(String);
 
 text_column!(Phone);

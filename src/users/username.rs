@@ -59,7 +59,7 @@ const SUFFIXES: &[&str] = &[
 
 /// 3 to 30 of `a-z 0-9 _ . -`, beginning with a letter; capitals are folded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(value_type = String, example = "ada_fan")]
+#[schema(value_type = String, pattern = "^[A-Za-z][A-Za-z0-9_.-]{2,29}$", example = "ada_fan")]
 pub struct Username(String);
 
 text_column!(Username);
@@ -85,7 +85,7 @@ impl TryFrom<&str> for Username {
     type Error = &'static str;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
-        let name = text.to_lowercase();
+        let name = text.to_ascii_lowercase();
         if !(SHORTEST..=LONGEST).contains(&name.len()) {
             return Err("Must have 3 to 30 characters.");
         }
@@ -111,7 +111,7 @@ fn is_allowed(byte: u8) -> bool {
 
 /// What suggestions grow from: the usable part of whatever somebody typed.
 #[derive(Debug, Clone, PartialEq, Eq, ToSchema)]
-#[schema(value_type = String, example = "ada")]
+#[schema(value_type = String, pattern = "[A-Za-z]", example = "ada")]
 pub struct Base(String);
 
 text_input!(Base);

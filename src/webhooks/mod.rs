@@ -68,7 +68,8 @@ impl TryFrom<&str> for Url {
 }
 
 /// A kind of news as operators write it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, utoipa::ToSchema)]
+#[schema(value_type = String, pattern = "^(status|score|predictions|settlement)$", example = "status")]
 pub struct WantedKind(FeedKind);
 
 text_input!(WantedKind);
