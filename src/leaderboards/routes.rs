@@ -163,7 +163,8 @@ pub fn view(places: Places) -> Listed<PlaceView, LeaderboardMeta> {
 
 /// Show a leaderboard: of everything, of a tournament, of one match or of the members of a chat room.
 #[utoipa::path(get, path = "/api/auth/leaderboard", tag = "Leaderboards", security(("user" = [])),
-    params(LeaderboardQuery), responses((status = 200, body = Listed<PlaceView, LeaderboardMeta>)))]
+    params(LeaderboardQuery), responses((status = 200, body = Listed<PlaceView, LeaderboardMeta>),
+    (status = 404, description = "There is no such event, tournament or room", body = crate::http::error_body::ErrorBody)))]
 async fn show_leaderboard(
     State(app): State<App>,
     user: User,

@@ -202,6 +202,7 @@ mod tests {
             "ada@home",
             "adá",
             "ADÄ",
+            "\u{212a}ate",
             "a\u{0}da",
             long.as_str(),
         ] {
@@ -238,10 +239,14 @@ mod tests {
         }
 
         #[test]
-        fn no_text_breaks_the_username_parser(text in "\\PC{0,60}") {
-            if let Ok(name) = Username::try_from(text.as_str()) {
-                prop_assert_eq!(Username::try_from(name.as_str()).unwrap(), name);
-            }
+        fn no_text_breaks_the_username_parser_and_what_it_takes_is_a_username(
+            text in prop_oneof!["\\PC{0,60}", "[A-Za-z0-9_.-]{0,33}", "[A-Za-z_.-]{2,29}\\PC"],
+        ) {
+            let Ok(name) = Username::try_from(text.as_str()) else { return Ok(()) };
+            prop_assert!((SHORTEST..=LONGEST).contains(&name.as_str().len()));
+            prop_assert!(name.as_str().bytes().all(is_allowed));
+            prop_assert!(name.as_str().starts_with(|first: char| first.is_ascii_lowercase()));
+            prop_assert!(name.as_str().eq_ignore_ascii_case(&text));
         }
     }
 }
