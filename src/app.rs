@@ -54,6 +54,7 @@ pub struct Parts {
     homeserver: Option<Homeserver>,
     pub hub: stream::Hub,
     pub feeds: Feeds,
+    pub webhooks: webhooks::Sender,
     job_kinds: Arc<[jobs::Kind]>,
     stop: StopSender,
 }
@@ -101,6 +102,7 @@ impl App {
             homeserver,
             hub: stream::Hub::new(),
             feeds,
+            webhooks: webhooks::Sender::open()?,
             job_kinds,
             stop: StopSender::new(),
         }));

@@ -24,7 +24,7 @@ use crate::jobs::{self, Job, Next, Running};
 use crate::keys::Keys;
 use crate::{admin, text_input};
 
-pub use deliver::DELIVER;
+pub use deliver::{DELIVER, Sender};
 
 pub const DISPATCH: jobs::Kind =
     jobs::Kind { name: "webhook_dispatch", every_ms: Some(SECOND_MS), run: dispatch };
