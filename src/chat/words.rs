@@ -124,7 +124,8 @@ mod tests {
             let Some(room) = RoomId::parse(&text) else { return Ok(()) };
             prop_assert_eq!(room.as_str(), text.as_str());
             prop_assert!(text.len() <= LONGEST_ID);
-            prop_assert!(text.starts_with('!') && text.get(2..).is_some_and(|rest| rest.contains(':')));
+            let (local, server) = text.strip_prefix('!').unwrap().split_once(':').unwrap();
+            prop_assert!(!local.is_empty() && !server.is_empty());
             prop_assert!(!text.chars().any(|c| c.is_control() || c.is_whitespace()));
         }
 

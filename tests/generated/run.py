@@ -8,7 +8,6 @@ import json
 import os
 import pathlib
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 OPERATOR_TOKEN = "operator-token-for-generated-requests"
 SEED = os.environ.get("SEED", "20261115")
-EXAMPLES = os.environ.get("EXAMPLES", "60")
+EXAMPLES = os.environ.get("EXAMPLES", "30")
 ONLY = os.environ.get("ONLY")
 # A run that sent fewer requests proves less than it says.
 FEWEST_REQUESTS = 5_000
@@ -36,6 +35,8 @@ def main():
     database = os.environ.get("TOUCHLINE_TEST_DATABASE_URL", "")
     name = "PostgreSQL" if database else "SQLite"
     started = time.monotonic()
+    # So that the program is ended also when this is told to end.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         program, base = start(folder, database)
