@@ -8,8 +8,8 @@ use crate::clock::Timestamp;
 
 /// Ids longer than this do not exist on the network.
 const LONGEST_ID: usize = 255;
-/// The last moment of the year 9999, after which no date has a form that all can read.
-const LATEST_MS: i64 = 253_402_300_799_999;
+/// The last moment of the year 9998: not every library reads all of the year after it, and none a year of five digits.
+const LATEST_MS: i64 = 253_370_764_799_999;
 
 /// What `PUT /_matrix/app/v1/transactions/{txnId}` brings.
 #[derive(Deserialize)]
@@ -99,6 +99,16 @@ mod tests {
         let events = events(text);
         assert_eq!(events.len(), 1);
         assert_eq!(events[0].text("name", 10), "AB");
+    }
+
+    #[test]
+    fn a_time_that_cannot_be_is_the_nearest_that_can_be_shown() {
+        for when in [i64::MIN, -1, 253_402_207_200_001, 253_402_300_800_000, i64::MAX] {
+            let event = serde_json::json!({"events": [{"event_id": "$a", "type": "t", "sender": "@a:s",
+                "origin_server_ts": when}]});
+            let at = events(&event.to_string())[0].happened_at();
+            assert_eq!(Timestamp::parse(&at.to_string()), Some(at), "{when}");
+        }
     }
 
     fn transaction() -> Value {
