@@ -1,6 +1,6 @@
 # Two commands do everything on a machine with Rust, Python 3, Node and apt: `make run` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit postgres proofs synapse openapi bench-db
+.PHONY: help run test check unit postgres generated proofs synapse openapi bench-db
 
 help: ## Show what can be done
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -8,7 +8,7 @@ help: ## Show what can be done
 run: ## Run the service on its embedded defaults, with demo data
 	cargo run --locked --
 
-test: check unit postgres proofs synapse ## Run everything, on both databases, installing what it needs
+test: check unit postgres generated proofs synapse ## Run everything, on both databases, installing what it needs
 
 check: ## Formatting, lints and the committed API description
 	scripts/ensure-tools
@@ -22,6 +22,10 @@ unit: ## Unit and integration tests on SQLite
 postgres: ## The same tests on a private PostgreSQL
 	scripts/with-postgres cargo test --locked -p touchline
 	scripts/check-log
+
+generated: ## Thousands of generated requests on both databases, every answer checked against the API's description
+	scripts/generated-requests
+	scripts/with-postgres scripts/generated-requests
 
 proofs: ## Real Matrix clients against the embedded homeserver, and a comparison with Synapse
 	homeserver/tests/sdk/run.sh

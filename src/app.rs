@@ -57,6 +57,7 @@ pub struct Parts {
     pub event_pages: events::PageCache,
     pub team_pages: teams::PageCache,
     pub feeds: Feeds,
+    pub webhooks: webhooks::Sender,
     job_kinds: Arc<[jobs::Kind]>,
     stop: StopSender,
 }
@@ -108,6 +109,7 @@ impl App {
             event_pages: events::page_cache(),
             team_pages: teams::page_cache(),
             feeds,
+            webhooks: webhooks::Sender::open()?,
             job_kinds,
             stop: StopSender::new(),
         }));
@@ -246,7 +248,7 @@ fn job_kinds() -> Vec<jobs::Kind> {
 /// The API's description, as served and as committed in `docs/openapi.json`.
 pub fn openapi() -> OpenApi {
     let (_, mut document) = api(Environment::Local).split_for_parts();
-    docs::add_shared_errors(&mut document);
+    docs::complete(&mut document);
     document
 }
 

@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -43,7 +43,7 @@ impl Once {
         hash.update(b"\n");
         // Objects are kept sorted by key, so the same JSON written differently is the same body.
         hash.update(serde_json::to_vec(&body).map_err(Error::internal)?);
-        Ok(Self { key: read_key(parts)?, request_hash: hash.finalize().to_vec() })
+        Ok(Self { key: read_key(&parts.headers)?, request_hash: hash.finalize().to_vec() })
     }
 
     /// The same request as made by an operator on a user's behalf: its key is the operator's own, apart from the user's
@@ -88,8 +88,8 @@ impl<T: Input> FromRequest<App> for ValidOnce<T> {
     }
 }
 
-fn read_key(parts: &Parts) -> Result<Option<String>> {
-    let Some(value) = parts.headers.get(HEADER) else { return Ok(None) };
+fn read_key(headers: &HeaderMap) -> Result<Option<String>> {
+    let Some(value) = headers.get(HEADER) else { return Ok(None) };
     let is_good = |text: &&str| {
         (1..=LONGEST).contains(&text.len()) && text.bytes().all(|byte| (32..127).contains(&byte))
     };
@@ -259,4 +259,26 @@ pub const fn key_reused() -> Error {
 pub fn forget_expired(tx: &mut Tx) -> Result<u64> {
     let cutoff = tx.now().plus_ms(-KEPT_MS);
     tx.exec("DELETE FROM idempotency_keys WHERE created_at <= $1", params![cutoff])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_key_is_taken_as_it_is_or_refused(
+            bytes in prop_oneof![
+                proptest::collection::vec(any::<u8>(), 0..40),
+                proptest::collection::vec(32_u8..127, 250..260),
+            ],
+        ) {
+            let Ok(value) = HeaderValue::from_bytes(&bytes) else { return Ok(()) };
+            let headers = HeaderMap::from_iter([(http::HeaderName::from_static(HEADER), value)]);
+            let is_good = (1..=255).contains(&bytes.len()) && bytes.iter().all(|byte| (32..127).contains(byte));
+            let key = read_key(&headers).ok().flatten();
+            prop_assert_eq!(key.map(String::into_bytes), is_good.then_some(bytes));
+        }
+    }
 }

@@ -23,6 +23,8 @@ pub mod keys;
 pub mod leaderboards;
 pub mod limits;
 pub mod login;
+#[cfg(test)]
+mod mangled;
 pub mod matrix;
 pub mod operator_client;
 pub mod outbound;

@@ -32,6 +32,10 @@ impl Default for StopSender {
 }
 
 impl Stop {
+    pub fn is_given(&self) -> bool {
+        *self.0.borrow()
+    }
+
     /// Comes back when the signal is given; a sender that is gone has given it as well.
     pub async fn given(mut self) {
         let _ = self.0.wait_for(|is_given| *is_given).await;

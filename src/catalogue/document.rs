@@ -17,7 +17,7 @@ pub struct Slug(String);
 
 /// What a match is called in the operator's own books: 1 to 128 visible ASCII characters.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
-#[schema(value_type = String, min_length = 1, max_length = 128, example = "demo:1")]
+#[schema(value_type = String, pattern = "^[!-~]{1,128}$", example = "demo:1")]
 pub struct Key(String);
 
 /// A name for people, 1 to 100 characters.
@@ -263,6 +263,64 @@ impl EventItem {
             }
             (_, None, _) => add("home_score", "Both sides need a score."),
             (_, Some(_), None) => add("away_score", "Both sides need a score."),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::input::Valid;
+    use crate::mangled::mangled;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    fn document() -> Value {
+        json!({
+            "sports": [{"slug": "football", "name": "Football"}],
+            "teams": [
+                {"slug": "north", "name": "North", "sport": "football", "country": "England", "founded": 1893,
+                 "logo": "https://cdn.example.org/north.png"},
+                {"slug": "south", "name": "South", "sport": "football"},
+            ],
+            "tournaments": [{"slug": "league", "name": "League", "sport": "football", "scoring": "classic",
+                "confidence_weighted": true, "logo": "/crests/league.svg"}],
+            "events": [{"key": "a:1", "tournament": "league", "home": "north", "away": "south",
+                "start_time": "2026-11-20T15:00:00Z", "venue": "Park", "status": "finished",
+                "home_score": 2, "away_score": 1}],
+        })
+    }
+
+    fn read(value: Value) -> Option<Document> {
+        let Value::Object(object) = value else { return None };
+        let Valid(document) = Valid::<Document>::of(object).ok()?;
+        let mut errors = FieldErrors::default();
+        document.check(&mut errors);
+        errors.is_empty().then_some(document)
+    }
+
+    #[test]
+    fn the_document_of_these_tests_is_good() {
+        assert!(read(document()).is_some());
+    }
+
+    proptest! {
+        #[test]
+        fn no_mangled_document_panics_and_what_is_taken_makes_sense(mangled in mangled(document())) {
+            let Some(document) = read(mangled) else { return Ok(()) };
+            let is_shown = |text: &str| !text.is_empty() && !text.chars().any(char::is_control);
+            for team in document.teams() {
+                prop_assert!(is_shown(team.slug.as_str()) && is_shown(team.name.as_str()));
+                prop_assert!(team.founded.is_none_or(|year| (1000..=2999).contains(&year.get())));
+                prop_assert!(team.logo.as_ref().is_none_or(|logo| logo.as_str().len() <= 500));
+            }
+            for event in document.events() {
+                prop_assert!(event.home != event.away);
+                prop_assert_eq!(event.home_score.is_some(), event.away_score.is_some());
+                let goals = event.home_score.into_iter().chain(event.away_score);
+                prop_assert!(goals.into_iter().all(|score| (0..=99).contains(&score.get())));
+                prop_assert!(event.status() != Status::Finished || event.home_score.is_some());
+            }
         }
     }
 }

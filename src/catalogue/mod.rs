@@ -43,6 +43,7 @@ pub enum Effect {
 
 /// What an import did, and the ids of everything the document names.
 #[derive(Debug, Default, Serialize, ToSchema)]
+#[schema(as = ImportOutcome)]
 pub struct Outcome {
     /// Items that were new.
     created: i64,

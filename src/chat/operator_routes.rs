@@ -107,7 +107,7 @@ input! {
 
 /// Resolve a report.
 #[utoipa::path(post, path = "/api/admin/chat/reports/{report}/resolve", tag = "Operators", security(("operator" = [])),
-    params(("report" = i64, Path, description = "The report's id")), request_body = ResolveBody,
+    params(("report" = i64, Path, minimum = 1, description = "The report's id")), request_body = ResolveBody,
     responses((status = 200, body = Message)))]
 async fn resolve_chat_report(
     State(app): State<App>,

@@ -137,7 +137,7 @@ impl From<NewRoomRow> for ChatRoomView {
 /// With an `Idempotency-Key` header the same request twice makes one room.
 #[utoipa::path(post, path = "/api/auth/chat-room", tag = "Chat", security(("user" = [])),
     request_body = ChatRoomBody,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes the request safe to repeat")),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "Makes the request safe to repeat")),
     responses((status = 201, body = Told<ChatRoomView>),
     (status = 404, description = "There is no such match", body = crate::http::error_body::ErrorBody),
     (status = 429, description = "Too many rooms", body = crate::http::error_body::ErrorBody)))]
@@ -181,7 +181,8 @@ input! {
 /// Public rooms, and private ones that I am in or invited to. The rooms of matches long over are left out unless I am in them or
 /// ask for their match.
 #[utoipa::path(get, path = "/api/auth/chat-rooms", tag = "Chat", security(("user" = [])),
-    params(ChatRoomsQuery), responses((status = 200, body = Data<Vec<ListedRoomView>>)))]
+    params(ChatRoomsQuery), responses((status = 200, body = Data<Vec<ListedRoomView>>),
+    (status = 404, description = "There is no such event", body = crate::http::error_body::ErrorBody)))]
 async fn list_chat_rooms(
     State(app): State<App>,
     user: User,
@@ -222,7 +223,7 @@ struct MembershipView {
 
 /// Join a chat room.
 #[utoipa::path(post, path = "/api/auth/chat-rooms/{matrixRoomId}/join", tag = "Chat", security(("user" = [])),
-    params(("matrixRoomId" = String, Path, description = "The room's id on the chat network")),
+    params(("matrixRoomId" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     responses((status = 200, body = Told<MembershipView>),
     (status = 403, description = "The room is private", body = crate::http::error_body::ErrorBody),
     (status = 409, description = "I am already a member", body = crate::http::error_body::ErrorBody)))]
@@ -238,7 +239,7 @@ async fn join_chat_room(
 
 /// Leave a chat room, or turn an invitation down.
 #[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/leave", tag = "Chat", security(("user" = [])),
-    params(("room" = String, Path, description = "The room's id on the chat network")),
+    params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     responses((status = 200, body = Told<MembershipView>),
     (status = 409, description = "I am no member", body = crate::http::error_body::ErrorBody)))]
 async fn leave_chat_room(
@@ -255,7 +256,7 @@ input! {
     #[derive(ToSchema)]
     struct InviteBody {
         /// Whom to invite: this, or `username`.
-        user_id: Option<i64>,
+        user_id: Option<UserId>,
         username: Option<Username>,
     }
 }
@@ -270,7 +271,7 @@ struct InvitedView {
 
 /// Invite a user to a chat room that I am in.
 #[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/invite", tag = "Chat", security(("user" = [])),
-    params(("room" = String, Path, description = "The room's id on the chat network")),
+    params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     request_body = InviteBody, responses((status = 200, body = Told<InvitedView>),
     (status = 409, description = "They are already a member", body = crate::http::error_body::ErrorBody)))]
 async fn invite_to_chat_room(
@@ -280,7 +281,7 @@ async fn invite_to_chat_room(
     Valid(body): Valid<InviteBody>,
 ) -> Result<Json<Told<InvitedView>>> {
     let guest = match (body.user_id, body.username) {
-        (Some(id), _) => Guest::Id(UserId(id)),
+        (Some(id), _) => Guest::Id(id),
         (None, Some(name)) => Guest::Name(name),
         (None, None) => {
             return Err(Error::invalid("user_id", "Either user_id or username is required."));
@@ -294,7 +295,7 @@ async fn invite_to_chat_room(
 
 /// Show statistics of a room's members.
 #[utoipa::path(get, path = "/api/auth/chat-rooms/{chatRoom}/member-stats", tag = "Chat", security(("user" = [])),
-    params(("chatRoom" = String, Path, description = "The room's id on the chat network")),
+    params(("chatRoom" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     responses((status = 200, body = Data<MemberStatsView>)))]
 async fn show_member_stats(
     State(app): State<App>,
@@ -323,7 +324,7 @@ input! {
 
 /// List the predictions of a room: on its match, by its members; in the room of a match, all of that match.
 #[utoipa::path(get, path = "/api/auth/chat-rooms/{chatRoom}/predictions", tag = "Chat", security(("user" = [])),
-    params(("chatRoom" = String, Path, description = "The room's id on the chat network"), RoomPredictionsQuery),
+    params(("chatRoom" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network"), RoomPredictionsQuery),
     responses((status = 200, body = Listed<PredictionView, RoomPredictionsMeta>)))]
 async fn list_room_predictions(
     State(app): State<App>,
@@ -352,7 +353,7 @@ input! {
         /// The message that is reported, by its id on the chat network.
         message_id: Option<MessageId>,
         /// The user who is reported.
-        user_id: Option<i64>,
+        user_id: Option<UserId>,
     }
 }
 
@@ -363,7 +364,7 @@ struct ReportedView {
 
 /// Report a message or a user in a room to the operators.
 #[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/report", tag = "Chat", security(("user" = [])),
-    params(("room" = String, Path, description = "The room's id on the chat network")),
+    params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     request_body = ReportBody, responses((status = 201, body = Told<ReportedView>),
     (status = 429, description = "Too many reports", body = crate::http::error_body::ErrorBody)))]
 async fn report_chat(
@@ -379,7 +380,7 @@ async fn report_chat(
     let report = NewReport {
         room,
         message_id: body.message_id,
-        reported_user: body.user_id.map(UserId),
+        reported_user: body.user_id,
         reason: body.reason,
     };
     let id = app.db.write(move |tx| moderation::report(tx, user.id, &report)).await?;
@@ -407,7 +408,7 @@ async fn list_blocked_users(
 
 /// Block a user: they cannot invite me, and my chat apps hide what they write.
 #[utoipa::path(post, path = "/api/auth/users/{user}/block", tag = "Chat", security(("user" = [])),
-    params(("user" = i64, Path, description = "The user's id")), responses((status = 200, body = Message)))]
+    params(("user" = i64, Path, minimum = 1, description = "The user's id")), responses((status = 200, body = Message)))]
 async fn block_user(
     State(app): State<App>,
     user: User,
@@ -419,7 +420,7 @@ async fn block_user(
 
 /// Unblock a user.
 #[utoipa::path(delete, path = "/api/auth/users/{user}/block", tag = "Chat", security(("user" = [])),
-    params(("user" = i64, Path, description = "The user's id")), responses((status = 200, body = Message)))]
+    params(("user" = i64, Path, minimum = 1, description = "The user's id")), responses((status = 200, body = Message)))]
 async fn unblock_user(
     State(app): State<App>,
     user: User,

@@ -22,7 +22,7 @@ pub struct Topic(String);
 
 /// Why something is reported: 1 to 500 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(value_type = String, min_length = 1, max_length = 500, example = "Insults other fans")]
+#[schema(as = ReportReason, value_type = String, min_length = 1, max_length = 500, example = "Insults other fans")]
 pub struct Reason(String);
 
 /// `!local:server`, as the chat network names rooms.
@@ -31,7 +31,7 @@ pub struct RoomId(String);
 
 /// `$...`, as the chat network names messages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(value_type = String, example = "$Rqnc-F-dvnEYJTyHq_iKxU2bZ1CI92-kuZq3a5lr5Zg")]
+#[schema(value_type = String, pattern = r"^\$.+", max_length = 255, example = "$Rqnc-F-dvnEYJTyHq_iKxU2bZ1CI92-kuZq3a5lr5Zg")]
 pub struct MessageId(String);
 
 text_input!(RoomName, Topic, Reason, MessageId);
@@ -118,8 +118,32 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_breaks_the_parsers(text in "\\PC{0,300}") {
-            let _ = (RoomId::parse(&text), RoomName::try_from(text.as_str()));
+        fn no_text_breaks_the_room_id_parser_and_what_it_takes_is_one(
+            text in prop_oneof!["\\PC{0,300}", "![a-zA-Z0-9:\u{0} ]{0,260}", "![a-z]{1,9}:\\PC{1,9}"],
+        ) {
+            let Some(room) = RoomId::parse(&text) else { return Ok(()) };
+            prop_assert_eq!(room.as_str(), text.as_str());
+            prop_assert!(text.len() <= LONGEST_ID);
+            let (local, server) = text.strip_prefix('!').unwrap().split_once(':').unwrap();
+            prop_assert!(!local.is_empty() && !server.is_empty());
+            prop_assert!(!text.chars().any(|c| c.is_control() || c.is_whitespace()));
+        }
+
+        #[test]
+        fn no_text_breaks_the_parsers_of_words(text in prop_oneof!["\\PC{0,600}", "\\$\\PC{0,260}"]) {
+            if let Ok(name) = RoomName::try_from(text.as_str()) {
+                prop_assert!((1..=LONGEST_NAME).contains(&name.as_str().chars().count()));
+                prop_assert_eq!(name.as_str(), text.trim());
+            }
+            if let Ok(reason) = Reason::try_from(text.as_str()) {
+                prop_assert!((1..=LONGEST_REASON).contains(&reason.as_str().chars().count()));
+            }
+            if let Ok(topic) = Topic::try_from(text.as_str()) {
+                prop_assert!(topic.as_str().chars().count() <= LONGEST_TOPIC);
+            }
+            if let Ok(message) = MessageId::try_from(text.as_str()) {
+                prop_assert!(message.as_str().len() <= LONGEST_ID);
+            }
         }
     }
 }

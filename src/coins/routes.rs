@@ -63,7 +63,7 @@ struct DeductedView {
 ///
 /// With an `Idempotency-Key` the same request has its effect once, however often it is sent.
 #[utoipa::path(post, path = "/api/auth/coins/deduct", tag = "Coins", security(("user" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 printable ASCII characters")),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
     request_body = DeductBody, responses(
     (status = 200, body = Told<DeductedView>),
     (status = 400, description = "The balance is too low", body = ErrorBody)))]
@@ -131,7 +131,7 @@ impl ClaimedView {
 
 /// Claim the daily bonus, once for each UTC date.
 #[utoipa::path(post, path = "/api/auth/daily-coins", tag = "Coins", security(("user" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 printable ASCII characters")),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
     responses(
     (status = 200, body = Told<ClaimedView>),
     (status = 400, description = "Already claimed today", body = ErrorBody),
@@ -274,8 +274,8 @@ struct CorrectedView {
 /// An `Idempotency-Key` is the operator's own: it is kept apart from the keys of the user and of other operators.
 #[utoipa::path(post, path = "/api/admin/users/{user}/coins", tag = "Operators",
     security(("operator" = [])),
-    params(("user" = i64, Path, description = "The user's id"),
-        ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 printable ASCII characters")),
+    params(("user" = i64, Path, minimum = 1, description = "The user's id"),
+        ("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
     request_body = CorrectionBody, responses(
     (status = 200, body = Told<CorrectedView>),
     (status = 400, description = "The balance would be below zero", body = ErrorBody)))]
@@ -330,7 +330,7 @@ struct RestoredView {
 
 /// Let a frozen account move again, with the balance that its entries say.
 #[utoipa::path(post, path = "/api/admin/users/{user}/coins/unfreeze", tag = "Operators",
-    security(("operator" = [])), params(("user" = i64, Path, description = "The user's id")),
+    security(("operator" = [])), params(("user" = i64, Path, minimum = 1, description = "The user's id")),
     request_body = UnfreezeBody, responses(
     (status = 200, body = Told<RestoredView>),
     (status = 409, description = "The account is not frozen, or its entries are not whole", body = ErrorBody)))]

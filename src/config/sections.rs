@@ -25,6 +25,7 @@ pub struct HttpConfig {
     pub max_in_flight: usize,
     pub matrix_timeout_ms: u64,
     pub matrix_max_in_flight: usize,
+    pub leave_ms: u64,
     pub drain_timeout_ms: u64,
     pub trusted_proxies: Vec<Network>,
     pub cors_origins: Vec<String>,

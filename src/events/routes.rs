@@ -171,7 +171,7 @@ async fn read_page(app: &App, filter: EventFilter, page: Page) -> Result<Written
 
 /// Show one event, also a voided one.
 #[utoipa::path(get, path = "/api/auth/events/{event}", tag = "Events", security(("user" = [])),
-    params(("event" = i64, Path, description = "The event's id")),
+    params(("event" = i64, Path, minimum = 1, description = "The event's id")),
     responses((status = 200, body = Data<EventDetailView>)))]
 async fn show_event(
     State(app): State<App>,

@@ -53,6 +53,7 @@ pub struct Difference {
 
 /// What an answer did, or would do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = PollOutcome)]
 pub struct Outcome {
     #[schema(example = "premier_league")]
     pub tournament: String,

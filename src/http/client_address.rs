@@ -190,8 +190,33 @@ mod tests {
         }
 
         #[test]
-        fn no_header_breaks_the_parser(text in "[ -~]{0,60}") {
-            find("10.0.0.1", &text, &["10.0.0.0/8"]);
+        fn no_bytes_break_the_parser(bytes in proptest::collection::vec(any::<u8>(), 0..80)) {
+            let Ok(value) = http::HeaderValue::from_bytes(&bytes) else { return Ok(()) };
+            let headers = HeaderMap::from_iter([(http::HeaderName::from_static("x-forwarded-for"), value)]);
+            let peer = "10.0.0.1".parse().unwrap();
+            ClientAddress::find(peer, &headers, &[Network::parse("10.0.0.0/8").unwrap()]).limit_key();
         }
+
+        #[test]
+        fn the_caller_is_the_last_hop_that_is_no_trusted_proxy(
+            hops in proptest::collection::vec((0_u8..4, any::<u8>(), any::<bool>()), 0..6),
+        ) {
+            // 10.0.0.0/8 are the proxies; a hop may carry a port.
+            let address = |(net, host, _): &(u8, u8, bool)| {
+                format!("{}.0.0.{host}", if *net == 0 { 198 } else { 10 })
+            };
+            let written: Vec<String> = hops
+                .iter()
+                .map(|hop| if hop.2 { format!(" {}:443", address(hop)) } else { address(hop) })
+                .collect();
+            let first_stranger = hops.iter().rev().find(|(net, ..)| *net == 0).or(hops.first());
+            let expected = first_stranger.map_or("10.0.0.1".to_owned(), address);
+            prop_assert_eq!(find("10.0.0.1", &written.join(","), &["10.0.0.0/8"]), expected);
+        }
+    }
+
+    #[test]
+    fn an_entry_that_is_no_address_ends_the_search() {
+        assert_eq!(find("10.0.0.1", "198.51.100.1, unknown", &["10.0.0.0/8"]), "10.0.0.1");
     }
 }

@@ -12,7 +12,8 @@ use axum::extract::Path;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use http::{HeaderValue, header};
-use utoipa::openapi::path::{Operation, ParameterIn};
+use utoipa::openapi::path::{Operation, Parameter, ParameterIn};
+use utoipa::openapi::schema::{Schema, SchemaType, Type};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, OpenApi, Ref, RefOr, ResponseBuilder};
 use utoipa::{Modify, ToSchema};
@@ -49,8 +50,8 @@ impl Modify for Guards {
     }
 }
 
-/// Adds to each operation the failures that it shares with all others of its kind.
-pub fn add_shared_errors(document: &mut OpenApi) {
+/// Says in each operation what all of its kind have in common: their failures, and what their parameters take.
+pub fn complete(document: &mut OpenApi) {
     for item in document.paths.paths.values_mut() {
         let operations =
             [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
@@ -59,7 +60,27 @@ pub fn add_shared_errors(document: &mut OpenApi) {
                 let responses = &mut operation.responses.responses;
                 responses.entry(status.to_owned()).or_insert_with(|| error_response(description));
             }
+            for parameter in operation.parameters.iter_mut().flatten() {
+                if let RefOr::T(parameter) = parameter {
+                    correct(parameter);
+                }
+            }
         }
+    }
+}
+
+fn correct(parameter: &mut Parameter) {
+    let is_page = ["page", "per_page"].contains(&parameter.name.as_str());
+    let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema else { return };
+    // A parameter that is not required can be left out, but nothing in an address or a header is null.
+    if let SchemaType::Array(types) = &schema.schema_type
+        && let Some(only) = types.iter().find(|kind| **kind != Type::Null)
+    {
+        schema.schema_type = SchemaType::Type(only.clone());
+    }
+    if is_page {
+        // However large: a size above the most is served as the most, a page past the end is empty.
+        schema.format = None;
     }
 }
 

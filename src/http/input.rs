@@ -295,8 +295,9 @@ impl FromInput for i64 {
     fn from_input(raw: Raw) -> Result<Self, Complaint> {
         let number = match raw {
             Raw::Json(Value::Number(number)) => number.as_i64(),
-            Raw::Text(text) => text.parse().ok(),
-            Raw::Json(_) => None,
+            // Rust would also take a plus sign.
+            Raw::Text(text) if !text.starts_with('+') => text.parse().ok(),
+            Raw::Text(_) | Raw::Json(_) => None,
         };
         number.ok_or_else(|| "Must be a whole number.".into())
     }
@@ -345,3 +346,35 @@ impl TryFrom<&str> for UtcDate {
 }
 
 text_input!(UtcDate);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_text_breaks_the_readers_of_query_values(
+            text in prop_oneof!["\\PC{0,30}", "[+-]?[0-9]{0,22}", "[0-9]{4}-[0-9]{2}-[0-9]{2}", "[0-9TZW:-]{10}"],
+        ) {
+            let raw = || Raw::Text(text.clone());
+            if let Ok(number) = i64::from_input(raw()) {
+                prop_assert!(text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()));
+                prop_assert_eq!(text.parse::<i64>(), Ok(number));
+            }
+            if let Ok(UtcDate(midnight)) = UtcDate::from_input(raw()) {
+                prop_assert_eq!(midnight.to_string(), format!("{text}T00:00:00Z"));
+            }
+            if let Ok(shown) = String::from_input(raw()) {
+                prop_assert!(!shown.chars().any(char::is_control));
+            }
+            let _ = bool::from_input(raw());
+        }
+
+        #[test]
+        fn no_content_type_breaks_its_reader(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
+            let Ok(value) = http::HeaderValue::from_bytes(&bytes) else { return Ok(()) };
+            let _ = is_json(&HeaderMap::from_iter([(header::CONTENT_TYPE, value)]));
+        }
+    }
+}

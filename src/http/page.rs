@@ -78,6 +78,7 @@ pub struct PageMeta {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn read(text: &str) -> Option<i64> {
         AtLeastOne::from_input(Raw::Text(text.to_owned())).ok().map(|number| number.0)
@@ -101,6 +102,20 @@ mod tests {
     #[test]
     fn a_page_size_above_the_most_is_served_as_the_most() {
         assert_eq!(Page::of(None, Some(AtLeastOne(1_000))).per_page, MOST_PER_PAGE);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_page_is_taken_can_be_counted(
+            number in prop_oneof!["\\PC{0,30}", "[+-]?[0-9]{1,30}"], size in "[0-9]{1,30}", total in 0..=i64::MAX,
+        ) {
+            let [number, size] = [number, size].map(|text| AtLeastOne::from_input(Raw::Text(text)).ok());
+            let page = Page::of(number, size);
+            prop_assert!(page.number >= 1 && (1..=MOST_PER_PAGE).contains(&page.per_page));
+            prop_assert!(page.offset() >= 0);
+            let meta = page.meta(total);
+            prop_assert!(meta.last_page >= 1 && meta.last_page <= total.max(1));
+        }
     }
 
     #[test]

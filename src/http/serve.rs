@@ -13,7 +13,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::Body;
-use http::Request;
+use http::{HeaderValue, Request, header};
 use http_body::{Frame, SizeHint};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -25,27 +25,37 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
 use crate::config::HttpConfig;
-use crate::stop::Stop;
+use crate::stop::{Stop, StopSender};
 
 use super::answer::Answerer;
 use super::connection::{AnswerGuard, Connection, Phase};
 use super::error_body;
 
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+/// However soon the door is to close: whoever the kernel has let in already is let in here too, not reset.
+const LAST_CALL: Duration = Duration::from_millis(20);
 
 /// The other end of the connection, before any header is believed.
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub SocketAddr);
 
-/// Serves until `stop` turns true, then lets running requests finish within the drain time.
+/// Serves until `stop` is given and the time to leave after it is over, then lets running requests finish within the drain time.
+///
+/// While it leaves, `/readyz` already says no and answers close their connections, but requests are still taken: a load balancer
+/// needs a moment to hear of it, and what it sends or has in its pool until then must not be lost.
 pub async fn serve(listener: TcpListener, answerer: Answerer, limits: HttpConfig, stop: Stop) {
     let limits = Arc::new(limits);
     let slots = Arc::new(Semaphore::new(limits.max_connections));
     let mut connections = JoinSet::new();
-    let mut stopping = pin!(stop.clone().given());
+    let leave_time = Duration::from_millis(limits.leave_ms).max(LAST_CALL);
+    let closing = StopSender::new();
+    let mut left = pin!(async {
+        stop.clone().given().await;
+        tokio::time::sleep(leave_time).await;
+    });
     loop {
         let accepted = tokio::select! {
-            () = &mut stopping => break,
+            () = &mut left => break,
             accepted = listener.accept() => accepted,
         };
         // Finished ones are dropped here, so the set never holds more than what runs.
@@ -53,8 +63,8 @@ pub async fn serve(listener: TcpListener, answerer: Answerer, limits: HttpConfig
         match accepted {
             Ok((stream, peer)) => match slots.clone().try_acquire_owned() {
                 Ok(slot) => {
-                    let job =
-                        run(stream, peer, answerer.clone(), limits.clone(), stop.clone(), slot);
+                    let stops = Stops { leaving: stop.clone(), closing: closing.subscribe() };
+                    let job = run(stream, peer, answerer.clone(), limits.clone(), stops, slot);
                     connections.spawn(job);
                 }
                 Err(_) => {
@@ -69,6 +79,7 @@ pub async fn serve(listener: TcpListener, answerer: Answerer, limits: HttpConfig
         }
     }
     drop(listener);
+    closing.give();
     let all_done = async { while connections.join_next().await.is_some() {} };
     let drain_time = Duration::from_millis(limits.drain_timeout_ms);
     if tokio::time::timeout(drain_time, all_done).await.is_err() {
@@ -76,12 +87,18 @@ pub async fn serve(listener: TcpListener, answerer: Answerer, limits: HttpConfig
     }
 }
 
+/// What a connection hears of the end: first that its next answer is its last, then that it is to end.
+struct Stops {
+    leaving: Stop,
+    closing: Stop,
+}
+
 async fn run(
     stream: TcpStream,
     peer: SocketAddr,
     answerer: Answerer,
     limits: Arc<HttpConfig>,
-    stop: Stop,
+    stops: Stops,
     _slot: OwnedSemaphorePermit,
 ) {
     // Answers are small and awaited; waiting to fill a packet only adds delay.
@@ -93,13 +110,20 @@ async fn run(
         Duration::from_millis(limits.header_timeout_ms),
         Duration::from_millis(limits.write_timeout_ms),
     );
+    let Stops { leaving, closing } = stops;
     let service = service_fn(move |mut request: Request<Incoming>| {
         let guard = phase.answering();
+        let leaving = leaving.clone();
         request.extensions_mut().insert(Peer(peer));
         let answer = answerer.answer(request.map(Body::new));
         // Boxed, since hyper gives a connection back (to linger on) only if its futures can be moved.
         Box::pin(async move {
-            Ok::<_, Infallible>(answer.await.map(|body| Guarded { body, _guard: guard }))
+            let mut answer = answer.await.map(|body| Guarded { body, _guard: guard });
+            if leaving.is_given() {
+                let close = HeaderValue::from_static("close");
+                answer.headers_mut().insert(header::CONNECTION, close);
+            }
+            Ok::<_, Infallible>(answer)
         })
     });
     let mut connection = http1::Builder::new()
@@ -109,7 +133,7 @@ async fn run(
         .max_headers(limits.header_count_limit)
         .serve_connection(TokioIo::new(connection), service);
     let ended = {
-        let mut stopping = pin!(stop.given());
+        let mut stopping = pin!(closing.given());
         tokio::select! {
             ended = std::future::poll_fn(|cx| connection.poll_without_shutdown(cx)) => Some(ended),
             () = &mut stopping => None,

@@ -74,6 +74,7 @@ input! {
     #[into_params(parameter_in = Query)]
     struct LeaderboardQuery {
         /// `global` when absent.
+        #[param(inline)]
         scope: Option<Scope>,
         /// The match of scope `event`.
         #[param(value_type = Option<i64>, minimum = 1)]
@@ -85,8 +86,10 @@ input! {
         room_id: Option<String>,
         /// Only matches that kicked off in the current week (from Monday), month or season, in UTC; `all` when absent. A
         /// tournament's season is all of it. Of no meaning for scope `event`.
+        #[param(inline)]
         period: Option<Period>,
         /// `me`: the page on which the caller is.
+        #[param(inline)]
         around: Option<Around>,
         /// Page number, from 1.
         #[param(value_type = Option<i64>, minimum = 1)]
@@ -160,7 +163,8 @@ pub fn view(places: Places) -> Listed<PlaceView, LeaderboardMeta> {
 
 /// Show a leaderboard: of everything, of a tournament, of one match or of the members of a chat room.
 #[utoipa::path(get, path = "/api/auth/leaderboard", tag = "Leaderboards", security(("user" = [])),
-    params(LeaderboardQuery), responses((status = 200, body = Listed<PlaceView, LeaderboardMeta>)))]
+    params(LeaderboardQuery), responses((status = 200, body = Listed<PlaceView, LeaderboardMeta>),
+    (status = 404, description = "There is no such event, tournament or room", body = crate::http::error_body::ErrorBody)))]
 async fn show_leaderboard(
     State(app): State<App>,
     user: User,

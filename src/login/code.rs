@@ -18,7 +18,7 @@ const LONGEST: usize = 32;
 
 /// Digits as somebody typed them; only six of them can be right. `Debug` shows nothing.
 #[derive(Clone, ToSchema)]
-#[schema(value_type = String, pattern = "^[0-9]+$", example = "123456")]
+#[schema(value_type = String, pattern = "^[0-9]{1,32}$", example = "123456")]
 pub struct Code(String);
 
 text_input!(Code);

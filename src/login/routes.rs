@@ -230,8 +230,6 @@ async fn resend_code(
 }
 
 /// `sent` or `failed`.
-#[derive(ToSchema)]
-#[schema(value_type = String, example = "sent")]
 struct Status(String);
 
 impl TryFrom<&str> for Status {
@@ -252,13 +250,13 @@ input! {
     #[into_params(parameter_in = Query)]
     struct SmsLogQuery {
         /// Only messages to this number.
-        #[param(value_type = Option<String>)]
+        #[param(value_type = Option<Phone>)]
         phone: Option<Phone>,
         /// Only messages of this UTC day.
         #[param(value_type = Option<String>, format = Date)]
         date: Option<UtcDate>,
         /// Only messages that were `sent`, or that `failed`.
-        #[param(value_type = Option<String>)]
+        #[param(value_type = Option<String>, pattern = "^(sent|failed)$")]
         status: Option<Status>,
     }
 }

@@ -8,6 +8,8 @@ use crate::clock::Timestamp;
 
 /// Ids longer than this do not exist on the network.
 const LONGEST_ID: usize = 255;
+/// The last moment of the year 9998: not every library reads all of the year after it, and none a year of five digits.
+const LATEST_MS: i64 = 253_370_764_799_999;
 
 /// What `PUT /_matrix/app/v1/transactions/{txnId}` brings.
 #[derive(Deserialize)]
@@ -49,9 +51,9 @@ impl PushedEvent {
         self.content.get(field).and_then(Value::as_i64)
     }
 
-    /// When it happened, by the homeserver's clock; never negative.
+    /// When it happened, by the homeserver's clock; always a moment that can be shown.
     pub fn happened_at(&self) -> Timestamp {
-        Timestamp::from_millis(self.origin_server_ts.max(0))
+        Timestamp::from_millis(self.origin_server_ts.clamp(0, LATEST_MS))
     }
 
     /// The room is left out where it is known from the place.
@@ -83,6 +85,7 @@ pub fn read(raw: &RawValue) -> Option<PushedEvent> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mangled::mangled;
     use proptest::prelude::*;
 
     fn events(text: &str) -> Vec<PushedEvent> {
@@ -98,14 +101,54 @@ mod tests {
         assert_eq!(events[0].text("name", 10), "AB");
     }
 
+    #[test]
+    fn a_time_that_cannot_be_is_the_nearest_that_can_be_shown() {
+        for when in [i64::MIN, -1, 253_402_207_200_001, 253_402_300_800_000, i64::MAX] {
+            let event = serde_json::json!({"events": [{"event_id": "$a", "type": "t", "sender": "@a:s",
+                "origin_server_ts": when}]});
+            let at = events(&event.to_string())[0].happened_at();
+            assert_eq!(Timestamp::parse(&at.to_string()), Some(at), "{when}");
+        }
+    }
+
+    fn transaction() -> Value {
+        serde_json::json!({"events": [
+            {"event_id": "$a", "room_id": "!r:s", "type": "m.room.member", "sender": "@a:s", "state_key": "@b:s",
+             "origin_server_ts": 1_700_000_000_000_i64, "content": {"membership": "join", "name": "A", "level": 50}},
+            {"event_id": "$b", "room_id": "!r:s", "type": "m.room.message", "sender": "@a:s",
+             "origin_server_ts": 1_700_000_000_001_i64, "content": {"msgtype": "m.text", "body": "Goal!"}},
+        ]})
+    }
+
     proptest! {
         #[test]
-        fn no_event_breaks_the_reader(name in "\\PC{0,50}", when: i64) {
-            let event = serde_json::json!({"events": [{"event_id": "$a", "type": name, "sender": name,
-                "origin_server_ts": when, "content": name}]});
-            for event in events(&event.to_string()) {
-                prop_assert!(event.happened_at().as_millis() >= 0);
+        fn no_mangled_transaction_panics_and_what_is_read_is_fit_to_store(
+            mangled in mangled(transaction()), cut: prop::sample::Index, is_cut: bool,
+        ) {
+            let mut body = mangled.to_string().into_bytes();
+            if is_cut {
+                body.truncate(cut.index(body.len()));
             }
+            let Ok(transaction) = serde_json::from_slice::<Transaction>(&body) else { return Ok(()) };
+            for event in transaction.into_events() {
+                let key = event.state_key.clone().unwrap_or_default();
+                for id in [&event.event_id, &event.room_id, &event.kind, &event.sender, &key] {
+                    prop_assert!(id.len() <= LONGEST_ID && !id.chars().any(char::is_control));
+                }
+                prop_assert!(!event.event_id.is_empty());
+                let at = event.happened_at();
+                prop_assert_eq!(Timestamp::parse(&at.to_string()), Some(at));
+                for field in ["membership", "name", "body", "level"] {
+                    let text = event.text(field, 10);
+                    prop_assert!(text.chars().count() <= 10 && !text.chars().any(char::is_control));
+                    let _ = event.number(field);
+                }
+            }
+        }
+
+        #[test]
+        fn no_bytes_at_all_panic(body in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = serde_json::from_slice::<Transaction>(&body).map(Transaction::into_events);
         }
     }
 }

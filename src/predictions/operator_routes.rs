@@ -103,7 +103,7 @@ struct PreviewView {
 
 /// See what a result would earn everybody, without entering it.
 #[utoipa::path(get, path = "/api/admin/events/{event}/settlement", tag = "Operators", security(("operator" = [])),
-    params(("event" = i64, Path, description = "The event's id"), PreviewQuery),
+    params(("event" = i64, Path, minimum = 1, description = "The event's id"), PreviewQuery),
     responses((status = 200, body = Data<PreviewView>)))]
 async fn preview_settlement(
     State(app): State<App>,

@@ -178,7 +178,7 @@ struct PredictionDetailView {
 
 /// Show a prediction and say why it earned what it earned.
 #[utoipa::path(get, path = "/api/auth/predictions/{prediction}", tag = "Predictions", security(("user" = [])),
-    params(("prediction" = i64, Path, description = "The prediction's id")),
+    params(("prediction" = i64, Path, minimum = 1, description = "The prediction's id")),
     responses((status = 200, body = Data<PredictionDetailView>)))]
 async fn show_prediction(
     State(app): State<App>,

@@ -71,8 +71,11 @@ struct CreatedView {
 /// The first prediction on a match answers 201. Posting again replaces it as a whole and answers 200. From kick-off on, and for
 /// a void match, it is 400 with the code `event_started`.
 #[utoipa::path(post, path = "/api/auth/predictions", tag = "Predictions", security(("user" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
     request_body = PredictionBody,
-    responses((status = 201, body = Told<CreatedView>), (status = 200, body = Told<CreatedView>)))]
+    responses((status = 201, body = Told<CreatedView>), (status = 200, body = Told<CreatedView>),
+    (status = 400, description = "The match has begun or is void, or the body is not valid JSON", body = crate::http::error_body::ErrorBody),
+    (status = 404, description = "There is no such event", body = crate::http::error_body::ErrorBody)))]
 async fn create_prediction(
     State(app): State<App>,
     user: User,
@@ -199,7 +202,7 @@ input! {
 ///
 /// The filters apply to `data` and `meta`; a page is of `data` only.
 #[utoipa::path(get, path = "/api/auth/events/{event}/predictions", tag = "Predictions", security(("user" = [])),
-    params(("event" = i64, Path, description = "The event's id"), EventPredictionsQuery),
+    params(("event" = i64, Path, minimum = 1, description = "The event's id"), EventPredictionsQuery),
     responses((status = 200, body = Listed<PredictionView, EventPredictionsMeta>)))]
 async fn list_event_predictions(
     State(app): State<App>,

@@ -69,7 +69,7 @@ async fn revoke_other_sessions(State(app): State<App>, user: User) -> Result<Jso
 
 /// Revoke one of my sessions.
 #[utoipa::path(delete, path = "/api/auth/sessions/{session}", tag = "Sessions", security(("user" = [])),
-    params(("session" = i64, Path, description = "The session's id")),
+    params(("session" = i64, Path, minimum = 1, description = "The session's id")),
     responses((status = 200, body = Message)))]
 async fn revoke_session(
     State(app): State<App>,

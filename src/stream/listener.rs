@@ -42,7 +42,7 @@ impl Listener {
         let (newest, oldest) = app.db.read(events::kept_ids).await?;
         let mut ready = VecDeque::from([HELLO]);
         let is_gone = |after: i64| match oldest {
-            Some(oldest) => after + 1 < oldest,
+            Some(oldest) => after < oldest.saturating_sub(1),
             None => after < newest,
         };
         if after.is_some_and(is_gone) {

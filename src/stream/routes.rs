@@ -38,7 +38,7 @@ input! {
 /// `Last-Event-ID` to miss nothing; `reset` says that what was missed is no longer kept. The stream ends now and then by itself:
 /// clients of `EventSource` reconnect on their own.
 #[utoipa::path(get, path = "/api/auth/stream", tag = "Events", security(("user" = [])),
-    params(StreamQuery, ("Last-Event-ID" = Option<i64>, Header, description = "The last id that was seen")),
+    params(StreamQuery, ("Last-Event-ID" = Option<i64>, Header, minimum = 0, description = "The last id that was seen")),
     responses((status = 200, description = "A stream without an end", content_type = "text/event-stream", body = String)))]
 async fn open_stream(
     State(app): State<App>,
@@ -57,9 +57,28 @@ async fn open_stream(
 
 fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>> {
     let Some(value) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
-    let id = value.to_str().ok().and_then(|text| text.parse().ok()).filter(|id| *id >= 0);
+    let is_digits = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let id = value.to_str().ok().filter(is_digits).and_then(|text| text.parse().ok());
     match id {
         Some(id) => Ok(Some(id)),
         None => Err(Error::invalid(LAST_EVENT_ID, "Must be an id that the stream gave.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_bytes_break_the_reader_of_the_last_id(
+            text in prop_oneof!["\\PC{0,30}", "[+-]?[0-9]{0,22}", any::<i64>().prop_map(|id| id.to_string())],
+        ) {
+            let Ok(value) = HeaderValue::from_bytes(text.as_bytes()) else { return Ok(()) };
+            let headers = HeaderMap::from_iter([(http::HeaderName::from_static(LAST_EVENT_ID), value)]);
+            let id = text.parse::<i64>().ok().filter(|id| *id >= 0 && !text.starts_with(['+', '-']));
+            prop_assert_eq!(last_event_id(&headers).ok(), id.map(Some));
+        }
     }
 }

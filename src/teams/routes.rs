@@ -166,7 +166,7 @@ input! {
     #[derive(ToSchema)]
     struct OtherTeamsBody {
         /// At most five, each of an existing team; none clears the choice.
-        #[schema(value_type = Vec<i64>, example = json!([7, 9]))]
+        #[schema(example = json!([7, 9]))]
         team_ids: Vec<TeamId>,
     }
 }

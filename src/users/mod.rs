@@ -27,7 +27,7 @@ pub use store::UserRow;
 pub use username::{Base, Username};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, ToSchema)]
-#[schema(value_type = i64, example = 1)]
+#[schema(value_type = i64, minimum = 1, example = 1)]
 pub struct UserId(pub i64);
 
 column!(UserId as i64);

@@ -12,7 +12,11 @@ const LAST_DIGITS: usize = 4;
 
 /// `+` and 7 to 15 digits, the first not 0. `Debug` shows nothing, so that no log can hold one.
 #[derive(Clone, PartialEq, Eq, ToSchema)]
-#[schema(value_type = String, example = "+447700900123")]
+#[schema(
+    value_type = String,
+    pattern = r"^[ .()\[\]-]*\+[ .()\[\]-]*[1-9]([ .()\[\]-]*[0-9]){6,14}[ .()\[\]-]*$",
+    example = "+447700900123"
+)]
 pub struct Phone(String);
 
 text_column!(Phone);
@@ -97,10 +101,27 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_breaks_the_phone_parser(text in "\\PC{0,40}") {
-            if let Ok(phone) = Phone::try_from(text.as_str()) {
-                prop_assert_eq!(Phone::try_from(phone.as_str()).unwrap(), phone);
+        fn no_text_breaks_the_phone_parser_and_what_it_takes_is_a_number(
+            text in prop_oneof!["\\PC{0,40}", "[ +]{0,2}[0-9 .()\\[\\]-]{0,24}"],
+        ) {
+            let Ok(phone) = Phone::try_from(text.as_str()) else { return Ok(()) };
+            let digits = phone.as_str().strip_prefix('+').unwrap();
+            prop_assert!((7..=15).contains(&digits.len()) && !digits.starts_with('0'));
+            prop_assert!(digits.bytes().all(|byte| byte.is_ascii_digit()));
+            prop_assert_eq!(Phone::try_from(phone.as_str()).unwrap(), phone);
+        }
+
+        #[test]
+        fn a_number_is_the_same_whatever_separates_its_digits(
+            digits in "[1-9][0-9]{6,14}", separators in proptest::collection::vec("[ .()\\[\\]-]{0,3}", 16),
+        ) {
+            let mut written = String::new();
+            for (digit, mark) in digits.chars().zip(&separators) {
+                written.push_str(mark);
+                written.push(digit);
             }
+            let phone = Phone::try_from(format!("+{written}").as_str()).unwrap();
+            prop_assert_eq!(phone.as_str(), format!("+{digits}"));
         }
     }
 }

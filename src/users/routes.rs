@@ -227,7 +227,7 @@ struct BanView {
 
 /// Ban a user: every call of theirs answers 403 `banned` until the ban ends.
 #[utoipa::path(post, path = "/api/admin/users/{user}/ban", tag = "Operators", security(("operator" = [])),
-    params(("user" = i64, Path, description = "The user's id")),
+    params(("user" = i64, Path, minimum = 1, description = "The user's id")),
     responses((status = 200, body = Told<BanView>)))]
 async fn ban_user(
     State(app): State<App>,
@@ -246,7 +246,7 @@ async fn ban_user(
 
 /// End a user's ban.
 #[utoipa::path(post, path = "/api/admin/users/{user}/unban", tag = "Operators", security(("operator" = [])),
-    params(("user" = i64, Path, description = "The user's id")),
+    params(("user" = i64, Path, minimum = 1, description = "The user's id")),
     responses((status = 200, body = Told<BanView>)))]
 async fn unban_user(
     State(app): State<App>,

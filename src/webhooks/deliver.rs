@@ -24,6 +24,15 @@ pub const DELIVER: jobs::Kind =
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Made once: a client reads every certificate that the system trusts, which costs more than a delivery.
+pub struct Sender(reqwest::Client);
+
+impl Sender {
+    pub fn open() -> Result<Self> {
+        outbound::client(TIMEOUT).map(Self).map_err(Error::internal)
+    }
+}
+
 /// What a job says.
 #[derive(Serialize, Deserialize)]
 struct Delivery {
@@ -78,7 +87,7 @@ async fn send(
     let id = format!("msg_{}_{feed_id}", webhook.0);
     let signed_at = app.clock.now();
     let signature = sign(&secret(&app.keys, &delivery.nonce), &id, signed_at, &body);
-    let client = outbound::client(TIMEOUT).map_err(other)?;
+    let Sender(client) = &app.webhooks;
     let request = client
         .post(&delivery.url)
         .header("content-type", "application/json")

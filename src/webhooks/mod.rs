@@ -24,7 +24,7 @@ use crate::jobs::{self, Job, Next, Running};
 use crate::keys::Keys;
 use crate::{admin, text_input};
 
-pub use deliver::DELIVER;
+pub use deliver::{DELIVER, Sender};
 
 pub const DISPATCH: jobs::Kind =
     jobs::Kind { name: "webhook_dispatch", every_ms: Some(SECOND_MS), run: dispatch };
@@ -68,7 +68,8 @@ impl TryFrom<&str> for Url {
 }
 
 /// A kind of news as operators write it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, utoipa::ToSchema)]
+#[schema(value_type = String, pattern = "^(status|score|predictions|settlement)$", example = "status")]
 pub struct WantedKind(FeedKind);
 
 text_input!(WantedKind);

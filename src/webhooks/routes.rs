@@ -33,7 +33,7 @@ input! {
     struct WebhookBody {
         url: Url,
         /// Which of `status`, `score`, `predictions` and `settlement` to send; all when absent.
-        #[schema(value_type = Option<Vec<String>>, example = json!(["status", "settlement"]))]
+        #[schema(example = json!(["status", "settlement"]))]
         kinds: Option<Vec<WantedKind>>,
     }
 }
@@ -95,7 +95,7 @@ async fn list_webhooks(
 
 /// Remove a webhook.
 #[utoipa::path(delete, path = "/api/admin/webhooks/{webhook}", tag = "Operators",
-    security(("operator" = [])), params(("webhook" = i64, Path, description = "The webhook's id")),
+    security(("operator" = [])), params(("webhook" = i64, Path, minimum = 1, description = "The webhook's id")),
     responses((status = 200, body = Message)))]
 async fn remove_webhook(
     State(app): State<App>,
@@ -122,7 +122,7 @@ struct ReplayView {
 
 /// Send messages again.
 #[utoipa::path(post, path = "/api/admin/webhooks/{webhook}/replay", tag = "Operators",
-    security(("operator" = [])), params(("webhook" = i64, Path, description = "The webhook's id")),
+    security(("operator" = [])), params(("webhook" = i64, Path, minimum = 1, description = "The webhook's id")),
     request_body = ReplayBody, responses((status = 200, body = Data<ReplayView>)))]
 async fn replay_webhook(
     State(app): State<App>,
@@ -166,7 +166,7 @@ struct DeliveryView {
 /// List a webhook's deliveries of the last week, newest first.
 #[utoipa::path(get, path = "/api/admin/webhooks/{webhook}/deliveries", tag = "Operators",
     security(("operator" = [])),
-    params(("webhook" = i64, Path, description = "The webhook's id"), DeliveriesQuery),
+    params(("webhook" = i64, Path, minimum = 1, description = "The webhook's id"), DeliveriesQuery),
     responses((status = 200, body = Listed<DeliveryView, PageMeta>)))]
 async fn list_webhook_deliveries(
     State(app): State<App>,

@@ -55,6 +55,45 @@ fn only_the_http_side_names_the_web_framework() {
     assert_nowhere("axum::", is_http);
 }
 
+/// The name under which each type that derives `ToSchema` is in the API's description.
+fn schema_names(code: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for after in code.split("ToSchema").skip(1) {
+        // The rest of the derive, other attributes, then the type; a `use` or a bound is followed by no type of its own.
+        let head: Vec<&str> = after.lines().take_while(|line| !line.is_empty()).take(12).collect();
+        let Some(closing) = head.first().filter(|line| line.trim_start().starts_with([',', ')']))
+        else {
+            continue;
+        };
+        let of_type = |line: &&str| {
+            let mut words = line.split_whitespace().skip_while(|word| word.starts_with("pub"));
+            let is_type = matches!(words.next(), Some("struct" | "enum"));
+            is_type.then(|| words.next().unwrap_or_default().to_owned())
+        };
+        let Some(at) = head.iter().position(|line| of_type(line).is_some()) else { continue };
+        assert!(at > 0, "{closing}");
+        let given =
+            head[..at].iter().find_map(|line| line.split_once("(as = ")).map(|(_, name)| name);
+        let name = given.map(str::to_owned).or_else(|| of_type(&head[at]));
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        names.push(name.unwrap().chars().take_while(|c| is_word(*c)).collect());
+    }
+    names
+}
+
+/// The document keeps one description for a name, so of two types with the same one, one would be described as the other.
+#[test]
+fn no_two_types_have_the_same_name_in_the_description_of_the_api() {
+    let mut seen = std::collections::BTreeMap::new();
+    for (path, code) in sources() {
+        for name in schema_names(&code) {
+            let before = seen.insert(name.clone(), path.clone());
+            assert_eq!(before, None, "{name} is also in {path}; say #[schema(as = ...)]");
+        }
+    }
+    assert!(seen.len() > 100, "only {} types were found", seen.len());
+}
+
 #[test]
 fn a_store_is_private_to_its_feature() {
     for (path, code) in sources() {

@@ -30,6 +30,7 @@ mod http_limits;
 mod jobs;
 mod leaderboards;
 mod login;
+mod nodes;
 mod openapi;
 mod operator_tokens;
 mod operators;

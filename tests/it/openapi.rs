@@ -78,6 +78,33 @@ fn the_committed_document_is_the_one_the_program_makes() {
     assert!(is_current, "run `make openapi` and commit docs/openapi.json");
 }
 
+/// Every `$ref` in a part of the document.
+fn references(value: &Value) -> Vec<String> {
+    let own = value.get("$ref").and_then(Value::as_str).map(str::to_owned);
+    let parts: Vec<&Value> = match value {
+        Value::Object(object) => object.values().collect(),
+        Value::Array(items) => items.iter().collect(),
+        _ => Vec::new(),
+    };
+    own.into_iter().chain(parts.into_iter().flat_map(references)).collect()
+}
+
+#[test]
+fn everything_the_document_refers_to_is_in_it() {
+    let document = serde_json::to_value(touchline::app::openapi()).unwrap();
+    for reference in references(&document) {
+        let path = reference.strip_prefix('#').unwrap();
+        assert!(document.pointer(path).is_some(), "{reference} leads nowhere");
+    }
+}
+
+#[test]
+fn a_prediction_is_described_as_one_of_three_words() {
+    let document = serde_json::to_value(touchline::app::openapi()).unwrap();
+    let outcome = &document["components"]["schemas"]["Outcome"]["enum"];
+    assert_eq!(outcome, &serde_json::json!(["home", "draw", "away"]));
+}
+
 #[test]
 fn every_operation_declares_its_guard() {
     for operation in operations() {

@@ -140,6 +140,33 @@ async fn on_sigterm_a_running_request_is_answered_and_the_program_ends_well() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_program_that_leaves_says_so_and_still_takes_requests_for_a_while() {
+    let folder = tempfile::tempdir().unwrap();
+    let leave = ("TOUCHLINE_HTTP__LEAVE_MS", "1500");
+    let mut program = Program::start(&folder, &fresh_database_url().await, &[leave]);
+    // A connection from before, as a balancer keeps them in its pool.
+    let mut kept = tokio::net::TcpStream::connect(program.client.address()).await.unwrap();
+    let mut ask = async |connection: &str| {
+        let head = format!("GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: {connection}\r\n\r\n");
+        kept.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = vec![0; 2048];
+        let count = kept.read(&mut answer).await.unwrap();
+        text(&answer[..count])
+    };
+    let before = ask("keep-alive").await;
+    assert!(before.starts_with("HTTP/1.1 200 ") && !before.contains("connection: close"));
+    program.terminate();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let after = ask("keep-alive").await;
+    assert!(after.starts_with("HTTP/1.1 200 ") && after.contains("connection: close"), "{after}");
+    // A new connection is let in too, and hears that it should go elsewhere.
+    let newcomer = Client::new(program.client.base());
+    newcomer.get("/readyz").send().await.expect(503);
+    assert_eq!(request_code(&newcomer, PHONE).await, 200);
+    assert_eq!(program.exit_code(Duration::from_secs(10)), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn with_open_connections_it_still_ends_in_time() {
     let folder = tempfile::tempdir().unwrap();
     let mut program = Program::start(&folder, &fresh_database_url().await, &[]);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::harness::{Fan, OPERATOR_TOKEN, TestApp};
+use crate::harness::{Client, Fan, OPERATOR_TOKEN, TestApp};
 
 /// Two matches that begin in an hour.
 pub async fn two_matches(app: &TestApp) -> (i64, i64) {
@@ -34,22 +34,25 @@ pub async fn score(app: &TestApp, event: i64, home: i64, away: i64) {
     call.json(body).send().await.expect(200);
 }
 
-struct Listening(TcpStream, String);
+pub struct Listening(TcpStream, String);
 
 #[derive(Debug, PartialEq)]
-struct Told {
-    id: i64,
-    name: String,
-    data: Value,
+pub struct Told {
+    pub id: i64,
+    pub name: String,
+    pub data: Value,
 }
 
 impl Listening {
     async fn open(app: &TestApp, fan: &Fan, query: &str, last_id: Option<i64>) -> Self {
-        let mut stream = TcpStream::connect(app.client.address()).await.unwrap();
+        Self::open_at(&app.client, &fan.token, query, last_id).await
+    }
+
+    pub async fn open_at(client: &Client, token: &str, query: &str, last_id: Option<i64>) -> Self {
+        let mut stream = TcpStream::connect(client.address()).await.unwrap();
         let last_id = last_id.map(|id| format!("last-event-id: {id}\r\n")).unwrap_or_default();
         let head = format!(
-            "GET /api/auth/stream{query} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n{last_id}\r\n",
-            fan.token
+            "GET /api/auth/stream{query} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n{last_id}\r\n",
         );
         stream.write_all(head.as_bytes()).await.unwrap();
         let mut this = Self(stream, String::new());
@@ -70,7 +73,7 @@ impl Listening {
     }
 
     /// The next thing that is told; chunk sizes and signs of life are passed over.
-    async fn next(&mut self) -> Told {
+    pub async fn next(&mut self) -> Told {
         loop {
             self.until("\n\n").await;
             let (frame, rest) = self.1.split_once("\n\n").unwrap();
@@ -156,6 +159,16 @@ async fn a_silent_stream_gives_signs_of_life() {
     let app = TestApp::with(&[("TOUCHLINE_STREAM__HEARTBEAT_S", "1")]).await;
     let fan = app.log_in("+447700900123").await;
     Listening::open(&app, &fan, "", None).await.until(": still here").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_last_id_beyond_all_others_waits_for_what_comes() {
+    let app = TestApp::new().await;
+    let fan = app.log_in("+447700900123").await;
+    let (event, _) = two_matches(&app).await;
+    let mut listening = Listening::open(&app, &fan, "", Some(i64::MAX)).await;
+    kick_off(&app, event).await;
+    assert_eq!(listening.next().await.name, "status");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -16,14 +16,14 @@ use crate::harness::{OPERATOR_TOKEN, Reply, TestApp};
 use crate::stream::{kick_off, score, two_matches};
 
 /// A receiver whose answer a test chooses.
-struct Receiver {
-    url: String,
+pub struct Receiver {
+    pub url: String,
     status: Arc<AtomicU16>,
     requests: mpsc::UnboundedReceiver<String>,
 }
 
 impl Receiver {
-    async fn start() -> Self {
+    pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let status = Arc::new(AtomicU16::new(200));
@@ -46,7 +46,7 @@ impl Receiver {
         Self { url, status, requests }
     }
 
-    fn taken(&mut self) -> Vec<String> {
+    pub fn taken(&mut self) -> Vec<String> {
         std::iter::from_fn(|| self.requests.try_recv().ok()).collect()
     }
 }
@@ -61,7 +61,7 @@ async fn deliveries(app: &TestApp, id: &Value) -> Vec<Value> {
     reply.body["data"].as_array().unwrap().clone()
 }
 
-fn header<'a>(request: &'a str, name: &str) -> &'a str {
+pub fn header<'a>(request: &'a str, name: &str) -> &'a str {
     let prefix = format!("{name}: ");
     request.lines().find_map(|line| line.strip_prefix(prefix.as_str())).unwrap()
 }

@@ -42,7 +42,7 @@ input! {
 
 /// Change a match: its time, venue, status or live score.
 #[utoipa::path(patch, path = "/api/admin/events/{event}", tag = "Operators", security(("operator" = [])),
-    params(("event" = i64, Path, description = "The event's id")),
+    params(("event" = i64, Path, minimum = 1, description = "The event's id")),
     request_body = EventBody, responses((status = 200, body = Told<EventDetailView>)))]
 async fn update_event(
     State(app): State<App>,
@@ -81,7 +81,7 @@ input! {
 
 /// Enter a match's result, which finishes and settles it; again, to correct it.
 #[utoipa::path(post, path = "/api/admin/events/{event}/result", tag = "Operators", security(("operator" = [])),
-    params(("event" = i64, Path, description = "The event's id")),
+    params(("event" = i64, Path, minimum = 1, description = "The event's id")),
     request_body = ResultBody, responses((status = 200, body = Told<EventDetailView>)))]
 async fn enter_result(
     State(app): State<App>,
@@ -105,7 +105,7 @@ input! {
 
 /// Void a match that was cancelled or abandoned: predictions on it earn nothing.
 #[utoipa::path(post, path = "/api/admin/events/{event}/void", tag = "Operators", security(("operator" = [])),
-    params(("event" = i64, Path, description = "The event's id")),
+    params(("event" = i64, Path, minimum = 1, description = "The event's id")),
     request_body = VoidBody, responses((status = 200, body = Told<EventDetailView>)))]
 async fn void_event(
     State(app): State<App>,
