@@ -167,6 +167,16 @@ async fn requests_that_arrived_before_the_signal_are_answered_even_if_nobody_had
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_signal_right_after_the_ready_line_drains_too() {
+    for _ in 0..5 {
+        let folder = tempfile::tempdir().unwrap();
+        let mut program = Program::start(&folder, "", &[]);
+        program.terminate();
+        assert_eq!(program.exit_code(Duration::from_secs(10)), Some(0));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn with_open_connections_it_still_ends_in_time() {
     let folder = tempfile::tempdir().unwrap();
     let mut program = Program::start(&folder, &fresh_database_url().await, &[]);
