@@ -207,7 +207,7 @@ impl Load {
             let deal = self.new_deal(fan, None);
             if self.carry_out(deal).await == Fate::Open {
                 // As a patient app would; a tight loop of refused connections helps nobody.
-                tokio::time::sleep(Duration::from_millis(10)).await;
+                tokio::time::sleep(Duration::from_millis(50)).await;
             }
         }
     }
@@ -328,26 +328,33 @@ impl Load {
 
     /// Sends again, under its key, what is open; one in eight is left as it is.
     pub async fn retry_open(&self) {
-        let open: Vec<(usize, Deal)> = {
-            let record = self.record();
-            let is_open =
-                |(number, deal): &(usize, &Deal)| deal.fate == Fate::Open && number % 8 != 0;
-            let all = record.deals.iter().enumerate();
-            all.filter(is_open).map(|(number, deal)| (number, deal.clone())).collect()
-        };
-        for (number, deal) in open {
-            let give_up = Instant::now() + PATIENCE;
-            let mut fate = self.send(&deal).await;
-            while fate == Fate::Open && Instant::now() < give_up {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-                fate = self.send(&deal).await;
-            }
-            let mut record = self.record();
-            record.deals[number].fate = fate;
-            if fate == Fate::Open {
-                record.wrong.push(format!("{} was never answered", deal.key));
+        let mut open: BTreeMap<usize, Vec<(usize, Deal)>> = BTreeMap::new();
+        for (number, deal) in self.record().deals.iter().enumerate() {
+            if deal.fate == Fate::Open && number % 8 != 0 {
+                open.entry(deal.fan).or_default().push((number, deal.clone()));
             }
         }
+        // Those of one user in their order, users beside each other.
+        let retries = open.into_values().map(|deals| async move {
+            for (number, deal) in deals {
+                let fate = self.insist(&deal).await;
+                self.record().deals[number].fate = fate;
+            }
+        });
+        futures_util::future::join_all(retries).await;
+    }
+
+    /// Sends a deal until it is answered.
+    async fn insist(&self, deal: &Deal) -> Fate {
+        let give_up = Instant::now() + PATIENCE;
+        while Instant::now() < give_up {
+            match self.send(deal).await {
+                Fate::Open => tokio::time::sleep(Duration::from_millis(50)).await,
+                fate => return fate,
+            }
+        }
+        self.record().wrong.push(format!("{} was never answered", deal.key));
+        Fate::Open
     }
 
     /// One coin of anybody, sent once.

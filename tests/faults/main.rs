@@ -13,6 +13,7 @@
 
 mod books;
 mod clock;
+mod control;
 mod crashes;
 mod disk;
 #[path = "../it/harness/mod.rs"]
@@ -63,6 +64,7 @@ fn fault<F: Future<Output = Outcome> + Send + 'static>(
 
 fn faults() -> Vec<Fault> {
     vec![
+        fault("control: tampered books", control::tampering_is_seen),
         fault("kill -9, SQLite", crashes::kill_9_on_sqlite),
         fault("kill -9, PostgreSQL", crashes::kill_9_on_postgres),
         fault("power cut", power::cut),

@@ -129,7 +129,7 @@ fn lose(disk: &Disk, synchronous: &str) -> i64 {
         database.query_row("SELECT count(*) FROM n", [], |row| row.get(0)).unwrap()
     };
     let database = open();
-    for number in 0..200 {
+    for number in 0..50 {
         database.execute("INSERT INTO n VALUES (?1)", [number]).unwrap();
     }
     let told = count(&database);
