@@ -14,6 +14,7 @@ check: ## Formatting, lints and the committed API description
 	scripts/ensure-tools
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
+	cargo clippy --locked --test faults -- -D warnings
 
 unit: ## Unit and integration tests on SQLite
 	cargo test --locked --workspace
