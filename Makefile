@@ -30,7 +30,7 @@ proofs: ## Real Matrix clients against the embedded homeserver, and a comparison
 synapse: ## The chat tests on a real Synapse, with matrix-nio as a client
 	scripts/with-synapse cargo test --locked -p touchline --test it chat_ -- --test-threads=2
 
-faults: ## The real program under crashes, power cuts, outages and overload, on both databases (about 8 minutes)
+faults: ## The real program under crashes, power cuts, outages and overload, on both databases (minutes)
 	scripts/with-postgres cargo test --locked --test faults
 
 faults-short: ## A part of it, about two minutes

@@ -184,13 +184,16 @@ pub async fn settlement_killed(scale: Scale) -> Outcome {
         outcome.acknowledged += 1;
         // Somewhere in its work, not always at its beginning.
         tokio::time::sleep(Duration::from_millis(u64::try_from(pick(400)).unwrap())).await;
-        if kills < outcome.times && progress(&site).await >= 0 {
+        if progress(&site).await >= 0 {
             kills += 1;
             site.kill();
             let since = Instant::now();
             site.up();
             load.aim_at(&[&site.client()]);
             outcome.healed(load.heal(since).await);
+        }
+        if kills == outcome.times {
+            break;
         }
     }
     let give_up = Instant::now() + Duration::from_secs(30);

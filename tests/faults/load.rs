@@ -120,6 +120,17 @@ pub async fn log_in(client: &Client, phone: &str) -> Value {
     reply.body["data"].clone()
 }
 
+/// Somebody new, with the tokens of a few more sessions.
+async fn register(client: &Client, number: u32) -> (Fan, Vec<String>) {
+    let phone = TestApp::phone(number);
+    let fan = Fan::of(&log_in(client, &phone).await);
+    let mut tokens = Vec::new();
+    for _ in 0..SPARE_SESSIONS {
+        tokens.push(Fan::of(&log_in(client, &phone).await).token);
+    }
+    (fan, tokens)
+}
+
 /// The phone whose limit is looked at after a fault.
 pub fn limited_phone() -> String {
     TestApp::phone(9_000)
@@ -138,21 +149,16 @@ impl Load {
 
     async fn prepare_with(client: &Client, http: reqwest::ClientBuilder) -> Arc<Self> {
         let event = import(client, "2035-11-20T15:00:00Z").await;
-        let mut fans = Vec::new();
-        let mut spare = Vec::new();
-        for number in 0..FANS {
-            let phone = TestApp::phone(number);
-            let fan = Fan::of(&log_in(client, &phone).await);
-            for _ in 0..SPARE_SESSIONS {
-                let token = Fan::of(&log_in(client, &phone).await).token;
-                spare.push((fans.len(), token));
-            }
-            if fans.len() >= POOR {
-                let path = format!("/api/admin/users/{}/coins", fan.id);
-                let grant = json!({"amount": 1_000_000, "reason": "grant"});
-                client.post(&path).token(OPERATOR_TOKEN).json(grant).send().await.expect(200);
-            }
+        let registering = (0..FANS).map(|number| register(client, number));
+        let (mut fans, mut spare) = (Vec::new(), Vec::new());
+        for (fan, tokens) in futures_util::future::join_all(registering).await {
+            spare.extend(tokens.into_iter().map(|token| (fans.len(), token)));
             fans.push(fan);
+        }
+        for fan in &fans[POOR..] {
+            let path = format!("/api/admin/users/{}/coins", fan.id);
+            let grant = json!({"amount": 1_000_000, "reason": "grant"});
+            client.post(&path).token(OPERATOR_TOKEN).json(grant).send().await.expect(200);
         }
         for _ in 0..CODES_BEFORE {
             let body = json!({"phone": limited_phone()});

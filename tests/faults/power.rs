@@ -2,8 +2,9 @@
 //!
 //! That the method sees a loss is proven by a control: a writer that commits with `synchronous=NORMAL` must lose something.
 
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -15,19 +16,35 @@ use crate::site::Site;
 
 const WORKERS: usize = 8;
 const CONTROLS: u32 = 4;
-/// `FS_IOC_SHUTDOWN` without flushing the journal: from then on nothing reaches the disk. Done by Python, because the
-/// call is unsafe in Rust.
-const CUT: &str = "import fcntl, os, struct, sys
-fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))";
+/// `FS_IOC_SHUTDOWN` without flushing the journal, for each folder that is named on a line: from then on nothing reaches
+/// its disk. Done by Python, because the call is unsafe in Rust; it waits ready, so that the cut comes when it is asked for.
+const CUTTER: &str = "import fcntl, os, struct, sys
+for line in sys.stdin:
+    folder = os.open(line.strip(), os.O_RDONLY)
+    try:
+        fcntl.ioctl(folder, 0x8004587d, struct.pack('I', 2))
+        print('cut', flush=True)
+    except OSError as error:
+        print(error, flush=True)
+    os.close(folder)";
 
 struct Disk {
     folder: TempDir,
+    cutter: Child,
+    answers: BufReader<ChildStdout>,
 }
 
 impl Disk {
     /// None where that is not allowed, with the reason.
     fn new() -> Result<Self, String> {
-        let disk = Self { folder: tempfile::tempdir().unwrap() };
+        let mut cutter = Command::new("python3")
+            .args(["-c", CUTTER])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("python3: {error}"))?;
+        let answers = BufReader::new(cutter.stdout.take().unwrap());
+        let disk = Self { folder: tempfile::tempdir().unwrap(), cutter, answers };
         let image = disk.image();
         run("truncate", &["-s".as_ref(), "96M".as_ref(), &image])?;
         run("mkfs.ext4", &["-q".as_ref(), "-F".as_ref(), &image])?;
@@ -48,8 +65,17 @@ impl Disk {
         run("mount", &["-o".as_ref(), "loop".as_ref(), &self.image(), &self.root()])
     }
 
-    fn cut(&self) -> Result<(), String> {
-        run("python3", &["-c".as_ref(), CUT.as_ref(), &self.root()])
+    fn cut(&mut self) -> Result<(), String> {
+        let root = self.root();
+        writeln!(self.cutter.stdin.as_mut().unwrap(), "{}", root.display()).unwrap();
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).unwrap();
+        if answer == "cut\n" { Ok(()) } else { Err(format!("FS_IOC_SHUTDOWN: {}", answer.trim())) }
+    }
+
+    fn cut_and_power_up(&mut self) -> Result<(), String> {
+        self.cut()?;
+        self.power_up()
     }
 
     /// The machine starts again: what the disk holds is all there is.
@@ -61,6 +87,9 @@ impl Disk {
 
 impl Drop for Disk {
     fn drop(&mut self) {
+        // Already gone is as good.
+        let _ = self.cutter.kill();
+        let _ = self.cutter.wait();
         let _ = Command::new("umount").arg("-l").arg(self.root()).output();
     }
 }
@@ -74,12 +103,14 @@ fn run(program: &str, arguments: &[&Path]) -> Result<(), String> {
 }
 
 pub async fn cut(scale: Scale) -> Outcome {
-    let disk = match Disk::new()
-        .and_then(|disk| disk.cut().and_then(|()| disk.power_up()).map(|()| disk))
-    {
+    let mut disk = match Disk::new() {
         Ok(disk) => disk,
         Err(why) => return Outcome::skipped(&why),
     };
+    // Once for nothing, to see whether it can be done here.
+    if let Err(why) = disk.cut_and_power_up() {
+        return Outcome::skipped(&why);
+    }
     let data = disk.root();
     let url = format!("sqlite:{}", data.join("touchline.db").display());
     let mut site = Site::on(&url, &[("TOUCHLINE_DATA_DIR", data.to_str().unwrap())]);
@@ -98,13 +129,14 @@ pub async fn cut(scale: Scale) -> Outcome {
     }
     site.conclude(&load, &mut outcome).await;
     site.kill();
-    check_controls(&disk, &mut outcome);
+    check_controls(&mut disk, &mut outcome);
     outcome
 }
 
 /// The same cuts under a writer that does not wait for the disk, and under one that does.
-fn check_controls(disk: &Disk, outcome: &mut Outcome) {
-    let lost = |synchronous: &str| -> i64 { (0..CONTROLS).map(|_| lose(disk, synchronous)).sum() };
+fn check_controls(disk: &mut Disk, outcome: &mut Outcome) {
+    let mut lost =
+        |synchronous: &str| -> i64 { (0..CONTROLS).map(|_| lose(disk, synchronous)).sum() };
     let (careless, careful) = (lost("NORMAL"), lost("FULL"));
     outcome.note(&format!(
         "control: synchronous=NORMAL lost {careless} commits in {CONTROLS} cuts, FULL {careful}"
@@ -114,7 +146,7 @@ fn check_controls(disk: &Disk, outcome: &mut Outcome) {
 }
 
 /// How many of a bare writer's commits a cut takes.
-fn lose(disk: &Disk, synchronous: &str) -> i64 {
+fn lose(disk: &mut Disk, synchronous: &str) -> i64 {
     let path = disk.root().join(format!("control-{synchronous}.db"));
     let settings = format!(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous};
