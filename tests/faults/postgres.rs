@@ -75,7 +75,7 @@ fn signal(name: &str, processes: &[String]) {
 /// Callers are answered in their time although the server says nothing, and a frozen write counts once.
 pub async fn frozen(_: Scale) -> Outcome {
     let Some(cluster) = cluster() else { return Outcome::skipped(NO_SERVER) };
-    let mut site = Site::on(&cluster.url(), &[("TOUCHLINE_HTTP__HANDLER_TIMEOUT_MS", "2000")]);
+    let mut site = Site::on(&cluster.url(), &[("TOUCHLINE_HTTP__HANDLER_TIMEOUT_MS", "3000")]);
     let load = Load::prepare(&site.client()).await;
     let mut outcome = Outcome { times: 1, ..Outcome::default() };
     let workers = load.begin(WORKERS);
@@ -88,7 +88,7 @@ pub async fn frozen(_: Scale) -> Outcome {
     workers.end().await;
     let slowest = load.record().slowest_answer;
     outcome
-        .note(&format!("slowest answer {} ms with handler_timeout_ms = 2000", slowest.as_millis()));
+        .note(&format!("slowest answer {} ms with handler_timeout_ms = 3000", slowest.as_millis()));
     outcome.require(slowest < Duration::from_secs(5), || {
         "callers waited for the frozen server".to_owned()
     });
