@@ -1,6 +1,6 @@
 # Two commands do everything on a machine with Rust, Python 3, Node and apt: `make run` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit postgres generated proofs synapse openapi bench-db
+.PHONY: help run test check unit postgres generated proofs synapse faults faults-short openapi bench-db
 
 help: ## Show what can be done
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -8,12 +8,13 @@ help: ## Show what can be done
 run: ## Run the service on its embedded defaults, with demo data
 	cargo run --locked --
 
-test: check unit postgres generated proofs synapse ## Run everything, on both databases, installing what it needs
+test: check unit postgres generated proofs synapse faults-short ## Run everything, on both databases, installing what it needs
 
 check: ## Formatting, lints and the committed API description
 	scripts/ensure-tools
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
+	cargo clippy --locked --test faults -- -D warnings
 
 unit: ## Unit and integration tests on SQLite
 	cargo test --locked --workspace
@@ -32,6 +33,12 @@ proofs: ## Real Matrix clients against the embedded homeserver, and a comparison
 
 synapse: ## The chat tests on a real Synapse, with matrix-nio as a client
 	scripts/with-synapse cargo test --locked -p touchline --test it chat_ -- --test-threads=2
+
+faults: ## The real program under crashes, power cuts, outages and overload, on both databases (minutes)
+	scripts/with-postgres cargo test --locked --test faults
+
+faults-short: ## A part of it, about two minutes
+	scripts/with-postgres cargo test --locked --test faults -- --short
 
 openapi: ## Write docs/openapi.json anew from the handlers
 	cargo run --locked --quiet -- openapi > docs/openapi.json

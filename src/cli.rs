@@ -200,7 +200,7 @@ async fn serve(mut config: Config) -> Result<()> {
     // With port 0 only the listener knows where links have to lead.
     config.listen = address;
     let app = App::open(config, Clock::system()).await?;
-    tokio::spawn(stop_on_signal(app.clone()));
+    stop_on_signal(&app);
     print(&format!(
         "Touchline is ready at http://{address} (docs at http://{address}/docs). {}",
         app.matrix.settings().describe()
@@ -215,7 +215,9 @@ async fn bind(key: &str, address: &str) -> Result<TcpListener> {
     })
 }
 
-async fn stop_on_signal(app: App) {
+/// From the moment this returns, a signal drains the service instead of ending it; so it comes before the line that says
+/// the service is ready.
+fn stop_on_signal(app: &App) {
     use tokio::signal::unix::{SignalKind, signal};
     let (Ok(mut terminate), Ok(mut interrupt)) =
         (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
@@ -223,12 +225,15 @@ async fn stop_on_signal(app: App) {
         tracing::error!("signals cannot be caught: the service ends without draining");
         return;
     };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    tracing::info!("stopping: running requests may finish");
-    app.stop();
+    let app = app.clone();
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("stopping: running requests may finish");
+        app.stop();
+    });
 }
 
 async fn migrate(config: &Config) -> Result<()> {

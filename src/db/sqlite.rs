@@ -265,9 +265,15 @@ pub(super) fn translate(error: rusqlite::Error) -> Error {
         (ErrorCode::OperationInterrupted, _) => {
             Error::Busy("a statement ran for too long".to_owned())
         }
-        (ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::OutOfMemory, _) => {
-            Error::Lost(error.to_string())
-        }
+        (
+            ErrorCode::SystemIoFailure
+            | ErrorCode::CannotOpen
+            | ErrorCode::OutOfMemory
+            // What a dying disk gives back looks damaged as often as it cannot be read.
+            | ErrorCode::DatabaseCorrupt
+            | ErrorCode::NotADatabase,
+            _,
+        ) => Error::Lost(error.to_string()),
         _ => Error::Other(format!("{text} ({})", code.extended_code)),
     }
 }

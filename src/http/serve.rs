@@ -32,8 +32,9 @@ use super::connection::{AnswerGuard, Connection, Phase};
 use super::error_body;
 
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// However soon the door is to close: whoever the kernel has let in already is let in here too, not reset.
-const LAST_CALL: Duration = Duration::from_millis(20);
+/// When the service has left, connections are read for this long before they are asked to end: a request that was on its way is
+/// answered, where hyper would close a connection that it has read nothing from.
+const LAST_REQUESTS: Duration = Duration::from_millis(100);
 
 /// The other end of the connection, before any header is believed.
 #[derive(Debug, Clone, Copy)]
@@ -44,33 +45,30 @@ pub struct Peer(pub SocketAddr);
 /// While it leaves, `/readyz` already says no and answers close their connections, but requests are still taken: a load balancer
 /// needs a moment to hear of it, and what it sends or has in its pool until then must not be lost.
 pub async fn serve(listener: TcpListener, answerer: Answerer, limits: HttpConfig, stop: Stop) {
-    let limits = Arc::new(limits);
+    let drain_time = Duration::from_millis(limits.drain_timeout_ms);
     let slots = Arc::new(Semaphore::new(limits.max_connections));
-    let mut connections = JoinSet::new();
-    let leave_time = Duration::from_millis(limits.leave_ms).max(LAST_CALL);
-    let closing = StopSender::new();
+    let leave_time = Duration::from_millis(limits.leave_ms);
     let mut left = pin!(async {
         stop.clone().given().await;
         tokio::time::sleep(leave_time).await;
     });
+    let mut door = Door {
+        answerer,
+        limits: Arc::new(limits),
+        leaving: stop.clone(),
+        closing: StopSender::new(),
+        slots,
+        inside: JoinSet::new(),
+    };
     loop {
         let accepted = tokio::select! {
             () = &mut left => break,
             accepted = listener.accept() => accepted,
         };
         // Finished ones are dropped here, so the set never holds more than what runs.
-        while connections.try_join_next().is_some() {}
+        while door.inside.try_join_next().is_some() {}
         match accepted {
-            Ok((stream, peer)) => match slots.clone().try_acquire_owned() {
-                Ok(slot) => {
-                    let stops = Stops { leaving: stop.clone(), closing: closing.subscribe() };
-                    let job = run(stream, peer, answerer.clone(), limits.clone(), stops, slot);
-                    connections.spawn(job);
-                }
-                Err(_) => {
-                    connections.spawn(turn_away(stream));
-                }
-            },
+            Ok((stream, peer)) => door.admit(stream, peer),
             Err(error) => {
                 // Out of file descriptors or a client that left: either way others may still come in.
                 tracing::warn!(error = %error, "a connection could not be accepted");
@@ -78,12 +76,50 @@ pub async fn serve(listener: TcpListener, answerer: Answerer, limits: HttpConfig
             }
         }
     }
-    drop(listener);
-    closing.give();
+    door.admit_waiting(listener);
+    door.closing.give();
+    let mut connections = door.inside;
     let all_done = async { while connections.join_next().await.is_some() {} };
-    let drain_time = Duration::from_millis(limits.drain_timeout_ms);
     if tokio::time::timeout(drain_time, all_done).await.is_err() {
         tracing::warn!("the drain time is over: connections still open are closed");
+    }
+}
+
+/// What a new connection meets.
+struct Door {
+    answerer: Answerer,
+    limits: Arc<HttpConfig>,
+    leaving: Stop,
+    closing: StopSender,
+    slots: Arc<Semaphore>,
+    inside: JoinSet<()>,
+}
+
+impl Door {
+    fn admit(&mut self, stream: TcpStream, peer: SocketAddr) {
+        match self.slots.clone().try_acquire_owned() {
+            Ok(slot) => {
+                let (answerer, limits) = (self.answerer.clone(), self.limits.clone());
+                let stops =
+                    Stops { leaving: self.leaving.clone(), closing: self.closing.subscribe() };
+                self.inside.spawn(run(stream, peer, answerer, limits, stops, slot));
+            }
+            Err(_) => {
+                self.inside.spawn(turn_away(stream));
+            }
+        }
+    }
+
+    /// Closes the listener after letting in those whom the kernel has already told that they are connected.
+    fn admit_waiting(&mut self, listener: TcpListener) {
+        // Without the runtime, whose knowledge of who waits may be a moment old; it does not block.
+        let Ok(listener) = listener.into_std() else { return };
+        while let Ok((stream, peer)) = listener.accept() {
+            let ready = stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream));
+            if let Ok(stream) = ready {
+                self.admit(stream, peer);
+            }
+        }
     }
 }
 
@@ -133,8 +169,12 @@ async fn run(
         .max_headers(limits.header_count_limit)
         .serve_connection(TokioIo::new(connection), service);
     let ended = {
-        let mut stopping = pin!(closing.given());
+        let mut stopping = pin!(async {
+            closing.given().await;
+            tokio::time::sleep(LAST_REQUESTS).await;
+        });
         tokio::select! {
+            biased;
             ended = std::future::poll_fn(|cx| connection.poll_without_shutdown(cx)) => Some(ended),
             () = &mut stopping => None,
         }

@@ -167,6 +167,43 @@ async fn a_program_that_leaves_says_so_and_still_takes_requests_for_a_while() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn requests_that_arrived_before_the_signal_are_answered_even_if_nobody_had_accepted_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = Program::start(&folder, &fresh_database_url().await, &[]);
+    let signal = |name: &str| {
+        let status =
+            std::process::Command::new("kill").args([name, &program.id().to_string()]).status();
+        assert!(status.unwrap().success());
+    };
+    // While it stands still, the kernel makes the connections and takes the requests.
+    signal("-STOP");
+    let mut waiting = Vec::new();
+    for _ in 0..40 {
+        let mut stream = tokio::net::TcpStream::connect(program.client.address()).await.unwrap();
+        stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+        waiting.push(stream);
+    }
+    signal("-TERM");
+    signal("-CONT");
+    for mut stream in waiting {
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer:?}");
+    }
+    assert_eq!(program.exit_code(Duration::from_secs(10)), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_signal_right_after_the_ready_line_drains_too() {
+    for _ in 0..5 {
+        let folder = tempfile::tempdir().unwrap();
+        let mut program = Program::start(&folder, "", &[]);
+        program.terminate();
+        assert_eq!(program.exit_code(Duration::from_secs(10)), Some(0));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn with_open_connections_it_still_ends_in_time() {
     let folder = tempfile::tempdir().unwrap();
     let mut program = Program::start(&folder, &fresh_database_url().await, &[]);

@@ -214,6 +214,26 @@ async fn when_the_disk_is_full_writes_say_full_reads_go_on_and_it_recovers() {
     db.close().await;
 }
 
+#[tokio::test]
+async fn a_file_that_reads_as_damaged_is_out_of_service_and_no_defect_of_a_script() {
+    let db = sqlite_with(|_| {}).await;
+    with_items(&db).await;
+    for n in 0..50 {
+        db.write(move |tx| insert(tx, &format!("{n:01000}"), n)).await.unwrap();
+    }
+    db.close().await;
+    let path = db.settings.url.strip_prefix("sqlite:").unwrap().to_owned();
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The first page, with the schema, is left alone.
+    bytes[4096..].fill(0xff);
+    std::fs::write(&path, bytes).unwrap();
+    let again = Db::open(&db.settings, Clock::manual(START)).await.unwrap();
+    let error = cause(again.read(|tx| tx.all::<String>("SELECT name FROM items", &[])).await);
+    assert!(matches!(error, Error::Lost(_)), "{error:?}");
+    assert_eq!(error.status_hint(), StatusHint::Unavailable);
+    again.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_log_stays_bounded_although_there_is_always_a_reader() {
     let db = sqlite_with(|settings| settings.sqlite_readers = 3).await;
