@@ -1,6 +1,6 @@
 # Two commands do everything on a machine with Rust, Python 3, Node and apt: `make run` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit postgres proofs synapse openapi bench-db
+.PHONY: help run test check unit postgres proofs synapse openapi bench bench-db
 
 help: ## Show what can be done
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -31,6 +31,9 @@ synapse: ## The chat tests on a real Synapse, with matrix-nio as a client
 
 openapi: ## Write docs/openapi.json anew from the handlers
 	cargo run --locked --quiet -- openapi > docs/openapi.json
+
+bench: ## Measure the release binary against ceilings and write docs/benchmarks.md (QUICK=1: a quick look)
+	scripts/bench $(if $(QUICK),quick,full)
 
 bench-db: ## Compare the database layer with its ceilings, on both databases
 	POSTGRES_FSYNC=on scripts/with-postgres scripts/bench-db

@@ -43,7 +43,7 @@ impl Reader {
         loop {
             let (used, next) = match self.place {
                 Place::Head => match memmem::find(rest, b"\r\n\r\n") {
-                    None => return self.hold(rest),
+                    None => return Ok(self.hold(rest)),
                     Some(end) => (end + 4, after_head(rest.get(..end + 2).unwrap_or_default())?),
                 },
                 Place::Body(left) | Place::Chunk(left) if left > rest.len() => {
@@ -56,11 +56,11 @@ impl Reader {
                 Place::Body(left) => (left, Place::Head),
                 Place::Chunk(left) => (left, Place::ChunkSize),
                 Place::ChunkSize => match memchr(b'\n', rest) {
-                    None => return self.hold(rest),
+                    None => return Ok(self.hold(rest)),
                     Some(end) => (end + 1, after_size(rest.get(..end).unwrap_or_default())?),
                 },
                 Place::End => match memchr(b'\n', rest) {
-                    None => return self.hold(rest),
+                    None => return Ok(self.hold(rest)),
                     Some(end) => (end + 1, Place::Head),
                 },
             };
@@ -73,9 +73,10 @@ impl Reader {
         }
     }
 
-    fn hold(&mut self, rest: &[u8]) -> Outcome<bool> {
+    /// The rest is to come: the answer is not whole.
+    fn hold(&mut self, rest: &[u8]) -> bool {
         self.held = rest.to_vec();
-        Ok(false)
+        false
     }
 }
 
@@ -131,6 +132,8 @@ mod tests {
 
     #[test]
     fn an_answer_that_is_no_success_is_an_error() {
-        assert!(Reader::default().take(b"HTTP/1.1 429 Too Many\r\ncontent-length: 0\r\n\r\n").is_err());
+        assert!(
+            Reader::default().take(b"HTTP/1.1 429 Too Many\r\ncontent-length: 0\r\n\r\n").is_err()
+        );
     }
 }

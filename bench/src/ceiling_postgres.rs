@@ -85,7 +85,9 @@ impl Pgbench {
             Write::CodeRequest => self.request_code(),
             Write::CodeVerify => self.verify_code(),
             Write::PredictSpread | Write::PredictOne => self.predict(write.events()),
-            Write::Deduct => [session(), begin(), self.transfer("-1", ":user", "-3"), commit()].concat(),
+            Write::Deduct => {
+                [session(), begin(), self.transfer("-1", ":user", "-3"), commit()].concat()
+            }
             Write::Claim => self.claim(),
         }
     }
@@ -107,7 +109,8 @@ impl Pgbench {
             self.limit("phone_daily_send_limit", 10),
             fill(sql::CHALLENGE, &["0", &phone]) + " FOR UPDATE;\n",
             fill(sql::NEW_CHALLENGE, &["0", &phone, nonce, &now, &until]) + ";\n",
-            fill(sql::SMS, &[&phone, "'123456'", "'sent'", "'log'", "NULL", "1", &now, &until]) + ";\n",
+            fill(sql::SMS, &[&phone, "'123456'", "'sent'", "'log'", "NULL", "1", &now, &until])
+                + ";\n",
             commit(),
         ]
         .concat()
@@ -122,7 +125,8 @@ impl Pgbench {
             fill(sql::TRY, &["0", &phone, &now, "5"]) + ";\n",
             fill(sql::USED_CHALLENGE, &["0", &phone]) + ";\n",
             fill(sql::USER_BY_PHONE, &[&phone]) + " \\gset u_\n",
-            fill(sql::NEW_SESSION, &[":u_id", &hash, "NULL", &now, &(self.now + 1).to_string()]) + " \\gset s_\n",
+            fill(sql::NEW_SESSION, &[":u_id", &hash, "NULL", &now, &(self.now + 1).to_string()])
+                + " \\gset s_\n",
             commit(),
             begin(),
             fill(sql::USER, &[":u_id"]) + ";\n",
@@ -146,7 +150,8 @@ impl Pgbench {
             session(),
             begin(),
             fill(sql::OPEN_EVENT, &[event, &now]) + " FOR SHARE;\n",
-            fill(sql::PREDICTION, &[event, ":user", "'home'", "NULL", "NULL", sure, &now]) + " \\gset p_\n",
+            fill(sql::PREDICTION, &[event, ":user", "'home'", "NULL", "NULL", sure, &now])
+                + " \\gset p_\n",
             fill(sql::REVISION, &[":p_id", "'home'", "NULL", "NULL", sure, &now]) + ";\n",
             fill(sql::COUNTER, &counted) + ";\n",
             commit(),
@@ -159,7 +164,18 @@ impl Pgbench {
         let most = "9000000000000000";
         let id = "'bench' || CAST(:number AS TEXT)";
         let now = self.now.to_string();
-        let row = [id, debit, credit, amount, ":user", ":b_entries", ":b_balance", "'bench'", "NULL", &now];
+        let row = [
+            id,
+            debit,
+            credit,
+            amount,
+            ":user",
+            ":b_entries",
+            ":b_balance",
+            "'bench'",
+            "NULL",
+            &now,
+        ];
         [
             fill(sql::BALANCE, &[":user", coins, "1", most]) + " \\gset b_\n",
             fill(sql::TRANSFER, &row) + ";\n",

@@ -111,29 +111,48 @@ impl Tight {
         self.limit(&format!("phone_send_limit:{user:032}"), 5)?;
         self.limit(&format!("phone_daily_send_limit:{user:032}"), 10)?;
         self.connection.prepare_cached(sql::CHALLENGE)?.exists(params![0, phone])?;
-        self.connection
-            .prepare_cached(sql::NEW_CHALLENGE)?
-            .execute(params![0, phone, [0_u8; 16], self.now, self.now + 300_000])?;
+        self.connection.prepare_cached(sql::NEW_CHALLENGE)?.execute(params![
+            0,
+            phone,
+            [0_u8; 16],
+            self.now,
+            self.now + 300_000
+        ])?;
         self.connection
             .prepare_cached(sql::SMS)?
-            .execute(params![phone, "123456", "sent", "log", None::<String>, 1, self.now, self.now + 300_000])
+            .execute(params![
+                phone,
+                "123456",
+                "sent",
+                "log",
+                None::<String>,
+                1,
+                self.now,
+                self.now + 300_000
+            ])
             .map(drop)
     }
 
     fn verify_code(&self, user: i64, number: i64) -> Done {
         let phone = phone(user);
         self.connection.prepare_cached(sql::LOCK)?.exists(params![format!("{user:032}")])?;
-        self.connection.prepare_cached(sql::TRY)?.query_one(params![0, phone, self.now, 5], |_| Ok(()))?;
+        self.connection
+            .prepare_cached(sql::TRY)?
+            .query_one(params![0, phone, self.now, 5], |_| Ok(()))?;
         self.connection.prepare_cached(sql::USED_CHALLENGE)?.execute(params![0, phone])?;
-        let find = self.connection
+        let find = self
+            .connection
             .prepare_cached(sql::USER_BY_PHONE)?
             .query_one(params![phone], |row| Ok((row.get(0)?, row.get(2)?)));
         let (user, name): (i64, String) = find?;
         let mut hash = [1_u8; 32];
         hash.iter_mut().zip(number.to_be_bytes()).for_each(|(to, from)| *to = from);
-        let new = self.connection
+        let new = self
+            .connection
             .prepare_cached(sql::NEW_SESSION)?
-            .query_one(params![user, hash, None::<String>, self.now, self.now + 1], |row| row.get(0));
+            .query_one(params![user, hash, None::<String>, self.now, self.now + 1], |row| {
+                row.get(0)
+            });
         let session: i64 = new?;
         self.device(user, session, &name, number)
     }
@@ -143,7 +162,8 @@ impl Tight {
         self.connection.prepare_cached(sql::USER)?.exists(params![user])?;
         self.connection.prepare_cached(sql::NAME_OF_ANOTHER)?.exists(params![name, user])?;
         self.connection.prepare_cached(sql::CLOSED_NAME)?.exists(params![[0_u8; 32]])?;
-        let account = self.connection
+        let account = self
+            .connection
             .prepare_cached(sql::CHAT_ACCOUNT)?
             .query_one(params![user], |row| row.get(0));
         let account: String = account?;
@@ -162,9 +182,11 @@ impl Tight {
         self.connection.prepare_cached(sql::OPEN_EVENT)?.exists(params![event, self.now])?;
         let outcome = ["home", "draw", "away"].get(usize::try_from(confidence % 3).unwrap_or(0));
         let none = None::<i64>;
-        let stored = self.connection
-            .prepare_cached(sql::PREDICTION)?
-            .query_one(params![event, user, outcome, none, none, confidence, self.now], |row| row.get(0));
+        let stored =
+            self.connection.prepare_cached(sql::PREDICTION)?.query_one(
+                params![event, user, outcome, none, none, confidence, self.now],
+                |row| row.get(0),
+            );
         let id: i64 = stored?;
         self.connection
             .prepare_cached(sql::REVISION)?
@@ -176,7 +198,8 @@ impl Tight {
     }
 
     fn transfer(&self, user: i64, coins: i64, house: i64, number: i64) -> Done {
-        let moved = self.connection
+        let moved = self
+            .connection
             .prepare_cached(sql::BALANCE)?
             .query_one(params![user, coins, 1, 9_000_000_000_000_000_i64], |row| {
                 Ok((row.get(0)?, row.get(1)?))
@@ -187,7 +210,18 @@ impl Tight {
         let (reason, reference) = ("bench", None::<String>);
         self.connection
             .prepare_cached(sql::TRANSFER)?
-            .execute(params![id, debit, credit, coins.abs(), user, entry, balance, reason, reference, self.now])
+            .execute(params![
+                id,
+                debit,
+                credit,
+                coins.abs(),
+                user,
+                entry,
+                balance,
+                reason,
+                reference,
+                self.now
+            ])
             .map(drop)
     }
 
@@ -201,6 +235,9 @@ impl Tight {
         self.limit(&format!("daily_claim_limit:{user:032}"), 10)?;
         self.connection.prepare_cached(sql::HELD_ACCOUNT)?.exists(params![user])?;
         self.transfer(user, 50, -2, number)?;
-        self.connection.prepare_cached(sql::CLAIM)?.execute(params![user, self.now / 86_400_000, 1]).map(drop)
+        self.connection
+            .prepare_cached(sql::CLAIM)?
+            .execute(params![user, self.now / 86_400_000, 1])
+            .map(drop)
     }
 }

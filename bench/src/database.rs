@@ -59,7 +59,8 @@ impl Stores {
     pub fn new(folder: &Path) -> Outcome<Self> {
         let url = std::env::var("TOUCHLINE_TEST_DATABASE_URL")
             .map_err(|_| "no PostgreSQL server is given: use `make bench`")?;
-        let (postgres, _) = url.rsplit_once('/').ok_or("the URL of PostgreSQL names no database")?;
+        let (postgres, _) =
+            url.rsplit_once('/').ok_or("the URL of PostgreSQL names no database")?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         Ok(Self { runtime, folder: folder.to_owned(), postgres: postgres.to_owned() })
     }
@@ -137,7 +138,9 @@ impl Stores {
                 }
                 Ok(())
             }
-            Engine::Postgres => self.admin(&format!("DROP DATABASE {} WITH (FORCE)", database.name)),
+            Engine::Postgres => {
+                self.admin(&format!("DROP DATABASE {} WITH (FORCE)", database.name))
+            }
         }
     }
 
@@ -169,8 +172,7 @@ impl Stores {
                 Ok(rows.collect::<Result<_, _>>()?)
             }
             Engine::Postgres => self.runtime.block_on(async {
-                let (client, connection) =
-                    tokio_postgres::connect(&database.url(), NoTls).await?;
+                let (client, connection) = tokio_postgres::connect(&database.url(), NoTls).await?;
                 tokio::spawn(connection);
                 let rows = client.query(SQL, &[&count]).await?;
                 let codes = rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?)));

@@ -71,7 +71,11 @@ pub fn run(
     let mut lines = Vec::new();
     for (at, server) in servers.iter().cycle().take(connections).enumerate() {
         let mut stream = connect(*server)?;
-        poll.registry().register(&mut stream, Token(at), Interest::READABLE | Interest::WRITABLE)?;
+        poll.registry().register(
+            &mut stream,
+            Token(at),
+            Interest::READABLE | Interest::WRITABLE,
+        )?;
         lines.push(Line::new(stream));
     }
     let started = Instant::now();
@@ -166,7 +170,13 @@ struct Line {
 
 impl Line {
     fn new(stream: TcpStream) -> Self {
-        Self { stream, waits_for: None, sent: 0, asked_at: Instant::now(), reader: Reader::default() }
+        Self {
+            stream,
+            waits_for: None,
+            sent: 0,
+            asked_at: Instant::now(),
+            reader: Reader::default(),
+        }
     }
 
     fn took(&self, now: Instant) -> u32 {

@@ -24,14 +24,16 @@ impl Machine {
         lines.push(("Kernel", read("/proc/sys/kernel/osrelease")));
         lines.push(("File system of the databases", say("stat", &["-f", "-c", "%T", "."])));
         lines.push(("Load before the run", read("/proc/loadavg")));
-        let touchline = beside_us("touchline").map(|path| say(&path.display().to_string(), &["--version"]));
+        let touchline =
+            beside_us("touchline").map(|path| say(&path.display().to_string(), &["--version"]));
         let commit = say("git", &["rev-parse", "--short", "HEAD"]);
         lines.push(("Touchline", format!("{}, commit {commit}", touchline.unwrap_or_default())));
         lines.push(("SQLite", rusqlite::version().to_owned()));
         let programs = std::env::var("TOUCHLINE_TEST_PG_BIN").unwrap_or_default();
         lines.push(("PostgreSQL", say(&format!("{programs}/postgres"), &["--version"])));
         lines.push(("Compiler", say("rustc", &["--version"])));
-        let now = Timestamp::from_millisecond(Clock::system().now().as_millis()).unwrap_or_default();
+        let now =
+            Timestamp::from_millisecond(Clock::system().now().as_millis()).unwrap_or_default();
         lines.push(("Run at", now.strftime("%Y-%m-%d %H:%M UTC").to_string()));
         Self { lines }
     }

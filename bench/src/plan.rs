@@ -29,7 +29,7 @@ impl Plan {
         Self {
             is_quick: false,
             rounds: 5,
-            round: Duration::from_millis(2_000),
+            round: Duration::from_secs(2),
             growth_rounds: 3,
             users_per_round: 6_000,
             growth_users: &[10_000, 100_000, 1_000_000],

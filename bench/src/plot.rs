@@ -70,7 +70,9 @@ impl Chart {
         let mut legend_x = LEFT;
         for (series, colour) in self.series.iter().zip(COLOURS.iter().cycle()) {
             svg += &line(series, colour, across, up);
-            svg += &format!("<rect x=\"{legend_x:.1}\" y=\"36\" width=\"12\" height=\"12\" fill=\"{colour}\"/>\n");
+            svg += &format!(
+                "<rect x=\"{legend_x:.1}\" y=\"36\" width=\"12\" height=\"12\" fill=\"{colour}\"/>\n"
+            );
             svg += &text(legend_x + 17.0, 47.0, "start", &series.name);
             legend_x += 34.0 + 7.0 * f64::from(u16::try_from(series.name.len()).unwrap_or(0));
         }
@@ -94,12 +96,18 @@ impl Chart {
     }
 }
 
-fn line(series: &Series, colour: &str, across: impl Fn(f64) -> f64, up: impl Fn(f64) -> f64) -> String {
+fn line(
+    series: &Series,
+    colour: &str,
+    across: impl Fn(f64) -> f64,
+    up: impl Fn(f64) -> f64,
+) -> String {
     let places: Vec<_> = series.points.iter().map(|(x, y)| (across(*x), up(*y))).collect();
     let path: Vec<_> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     let path = path.join(" ");
-    let mut svg =
-        format!("<polyline points=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\n");
+    let mut svg = format!(
+        "<polyline points=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\n"
+    );
     for (x, y) in places {
         svg += &format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"{colour}\"/>\n");
     }

@@ -22,7 +22,10 @@ fn workloads() -> [(&'static str, String); 5] {
         ("teams list, 20 of 40", "/api/auth/teams".to_owned()),
         ("me", "/api/auth/me".to_owned()),
         ("room list, 20 of 200", "/api/auth/chat-rooms?per_page=20".to_owned()),
-        ("predictions list, 20 of 300", format!("/api/auth/events/{popular}/predictions?per_page=20")),
+        (
+            "predictions list, 20 of 300",
+            format!("/api/auth/events/{popular}/predictions?per_page=20"),
+        ),
     ]
 }
 

@@ -78,7 +78,7 @@ impl Row {
 pub struct Figure {
     pub what: String,
     pub database: &'static str,
-    pub figure: String,
+    pub value: String,
     /// In words, and whether it is met.
     pub goal: Option<(String, bool)>,
 }
@@ -88,7 +88,7 @@ impl Figure {
         let goal = self.goal.as_ref().map_or_else(String::new, |(goal, is_met)| {
             format!("{goal}, {}", if *is_met { "met" } else { "missed" })
         });
-        vec![self.what.clone(), self.database.to_owned(), self.figure.clone(), goal]
+        vec![self.what.clone(), self.database.to_owned(), self.value.clone(), goal]
     }
 }
 
@@ -100,8 +100,17 @@ pub struct Report {
 }
 
 const ROW_HEAD: [&str; 11] = [
-    "workload", "database", "ceiling", "ceiling/s", "Touchline/s", "spread", "ratio (spread)", "goal", "p50 ms",
-    "p99 ms", "memory MB",
+    "workload",
+    "database",
+    "ceiling",
+    "ceiling/s",
+    "Touchline/s",
+    "spread",
+    "ratio (spread)",
+    "goal",
+    "p50 ms",
+    "p99 ms",
+    "memory MB",
 ];
 const FIGURE_HEAD: [&str; 4] = ["what", "database", "figure", "goal"];
 

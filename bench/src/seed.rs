@@ -89,8 +89,7 @@ pub async fn events(db: &Db, count: i64) -> Outcome<()> {
 
 /// Users up to this number.
 pub async fn users(db: &Db, count: i64) -> Outcome<()> {
-    let mut from: i64 =
-        db.read(|tx| tx.one("SELECT COALESCE(max(id), 0) FROM users", &[])).await?;
+    let mut from: i64 = db.read(|tx| tx.one("SELECT COALESCE(max(id), 0) FROM users", &[])).await?;
     while from < count {
         let to = count.min(from + PART);
         db.write(move |tx| {
@@ -173,7 +172,9 @@ pub async fn rooms(db: &Db) -> Outcome<()> {
 /// Predictions of the first users on one event, up to so many, and the event's counters.
 pub async fn predictions(db: &Db, event: i64, count: i64) -> Outcome<()> {
     let mut from: i64 = db
-        .read(move |tx| tx.one("SELECT count(*) FROM predictions WHERE event_id = $1", params![event]))
+        .read(move |tx| {
+            tx.one("SELECT count(*) FROM predictions WHERE event_id = $1", params![event])
+        })
         .await?;
     while from < count {
         let to = count.min(from + PART);
@@ -213,5 +214,8 @@ pub async fn predictions(db: &Db, event: i64, count: i64) -> Outcome<()> {
 /// Every `count / wanted`th user, so that they lie all over the table.
 pub fn spread(count: i64, wanted: i64) -> Vec<i64> {
     let step = (count / wanted).max(1);
-    (1..=count).step_by(usize::try_from(step).unwrap_or(1)).take(usize::try_from(wanted).unwrap_or(1)).collect()
+    (1..=count)
+        .step_by(usize::try_from(step).unwrap_or(1))
+        .take(usize::try_from(wanted).unwrap_or(1))
+        .collect()
 }

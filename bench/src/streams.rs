@@ -81,13 +81,13 @@ fn fan_out(
     bench.report.figures.push(Figure {
         what: format!("a goal told to {many} listeners: the first, the last"),
         database: label,
-        figure: format!("{:.1} ms, {:.1} ms", first.median(), last.median()),
+        value: format!("{:.1} ms, {:.1} ms", first.median(), last.median()),
         goal: None,
     });
     bench.report.figures.push(Figure {
         what: format!("memory of {many} idle listeners"),
         database: label,
-        figure: format!("{grown:.0} MB above {idle:.0} MB"),
+        value: format!("{grown:.0} MB above {idle:.0} MB"),
         goal: (count >= GOAL_LISTENERS)
             .then(|| (format!("under {GOAL_MB:.0} MB"), grown < GOAL_MB)),
     });
