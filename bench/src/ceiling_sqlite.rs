@@ -146,7 +146,8 @@ impl Tight {
             .query_one(params![phone], |row| Ok((row.get(0)?, row.get(2)?)));
         let (user, name): (i64, String) = find?;
         let mut hash = [1_u8; 32];
-        hash.iter_mut().zip(number.to_be_bytes()).for_each(|(to, from)| *to = from);
+        let unique = user.to_be_bytes().into_iter().chain(number.to_be_bytes());
+        hash.iter_mut().zip(unique).for_each(|(to, from)| *to = from);
         let new = self
             .connection
             .prepare_cached(sql::NEW_SESSION)?
@@ -206,7 +207,7 @@ impl Tight {
             });
         let (balance, entry): (i64, i64) = moved?;
         let (debit, credit) = if coins < 0 { (user, house) } else { (house, user) };
-        let id = format!("{:010x}{entry:06}{number:012x}", self.now);
+        let id = format!("{:010x}{entry:06}{user:06}{number:08x}", self.now);
         let (reason, reference) = ("bench", None::<String>);
         self.connection
             .prepare_cached(sql::TRANSFER)?

@@ -1,12 +1,13 @@
 //! Plain line charts as SVG.
 
+use crate::figures::float_of;
 use crate::report::thousands;
 
 const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 380.0;
+const HEIGHT: f64 = 400.0;
 const LEFT: f64 = 80.0;
-const RIGHT: f64 = 20.0;
-const TOP: f64 = 64.0;
+const RIGHT: f64 = 50.0;
+const TOP: f64 = 84.0;
 const BOTTOM: f64 = 56.0;
 /// Told apart also by those who see fewer colours.
 const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"];
@@ -67,14 +68,9 @@ impl Chart {
             (TOP + HEIGHT - BOTTOM) / 2.0,
             self.y
         );
-        let mut legend_x = LEFT;
-        for (series, colour) in self.series.iter().zip(COLOURS.iter().cycle()) {
+        for (at, (series, colour)) in self.series.iter().zip(COLOURS.iter().cycle()).enumerate() {
             svg += &line(series, colour, across, up);
-            svg += &format!(
-                "<rect x=\"{legend_x:.1}\" y=\"36\" width=\"12\" height=\"12\" fill=\"{colour}\"/>\n"
-            );
-            svg += &text(legend_x + 17.0, 47.0, "start", &series.name);
-            legend_x += 34.0 + 7.0 * f64::from(u16::try_from(series.name.len()).unwrap_or(0));
+            svg += &legend(at, &series.name, colour);
         }
         svg + "</svg>\n"
     }
@@ -114,6 +110,18 @@ fn line(
     svg
 }
 
+/// Names in two columns, below the title.
+fn legend(at: usize, name: &str, colour: &str) -> String {
+    let x = if at.is_multiple_of(2) { LEFT } else { LEFT + 300.0 };
+    let y = 34.0 + 19.0 * float_of(at / 2);
+    format!(
+        "<rect x=\"{x}\" y=\"{y}\" width=\"12\" height=\"12\" fill=\"{colour}\"/>\n\
+         <text x=\"{}\" y=\"{}\">{name}</text>\n",
+        x + 17.0,
+        y + 11.0
+    )
+}
+
 fn label(value: f64, top: f64) -> String {
     if top >= 20.0 { thousands(value) } else { format!("{value:.2}") }
 }
@@ -137,11 +145,11 @@ mod tests {
     #[test]
     fn every_point_is_inside_the_picture() {
         let svg = chart(vec![(1.0, 10.0), (1_000.0, 20.0)]).svg();
-        assert!(svg.contains("points=\"80.0,194.0 700.0,64.0\""), "{svg}");
+        assert!(svg.contains("points=\"80.0,214.0 670.0,84.0\""), "{svg}");
     }
 
     #[test]
     fn a_single_size_is_drawn_in_the_middle() {
-        assert!(chart(vec![(5.0, 1.0)]).svg().contains("cx=\"390.0\""));
+        assert!(chart(vec![(5.0, 1.0)]).svg().contains("cx=\"375.0\""));
     }
 }
