@@ -91,3 +91,44 @@ pub const HELD_ACCOUNT: &str = "SELECT balance, entries, last_claim_day, streak_
 
 pub const CLAIM: &str = "UPDATE coin_accounts SET last_claim_day = ?2, streak_days = ?3 WHERE user_id = ?1 \
 ";
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    const THIS_FILE: &str = include_str!("statements.rs");
+
+    /// With one space wherever there is white space or a continued line.
+    fn in_one_line(text: &str) -> String {
+        text.replace("\\\n", " ").split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn read_all(folder: &Path, text: &mut String) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                read_all(&path, text);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                text.push_str(&fs::read_to_string(&path).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn every_statement_is_one_of_the_service() {
+        let mut service = String::new();
+        read_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../src"), &mut service);
+        let service = in_one_line(&service);
+        let (here, _) = THIS_FILE.split_once("#[cfg(test)]").unwrap();
+        let statements: Vec<_> = here.split('"').skip(1).step_by(2).collect();
+        assert!(statements.len() > 20, "{}", statements.len());
+        for statement in statements {
+            // The service puts this one together from two pieces.
+            for piece in in_one_line(&statement.replace('?', "$")).split(" FROM events e ") {
+                let piece = piece.trim_start_matches("SELECT e");
+                assert!(service.contains(piece), "the service has no such statement: {piece}");
+            }
+        }
+    }
+}
