@@ -1,6 +1,6 @@
 # Two commands do everything on a machine with Rust, Python 3, Node and apt: `make run` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit postgres generated proofs synapse faults faults-short openapi bench-db
+.PHONY: help run test check unit postgres generated proofs synapse faults faults-short openapi bench bench-db
 
 help: ## Show what can be done
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -42,6 +42,9 @@ faults-short: ## A part of it, about two minutes
 
 openapi: ## Write docs/openapi.json anew from the handlers
 	cargo run --locked --quiet -- openapi > docs/openapi.json
+
+bench: ## Measure the release binary against ceilings and write docs/benchmarks.md (QUICK=1: a quick look)
+	scripts/bench $(if $(QUICK),quick,full)
 
 bench-db: ## Compare the database layer with its ceilings, on both databases
 	POSTGRES_FSYNC=on scripts/with-postgres scripts/bench-db

@@ -1,0 +1,151 @@
+//! `make bench`: how much of what this machine can do the service gives to its callers.
+//!
+//! Every workload yields a [`report::Row`] (against a ceiling) or a [`report::Figure`] (without one) and, where something
+//! grows, a [`plot::Chart`]. A new one is a module with `steps` and `measure`, called in [`measure`].
+
+mod answer;
+mod ceiling_postgres;
+mod ceiling_sqlite;
+mod database;
+mod figures;
+mod growth;
+mod load;
+mod machine;
+mod plan;
+mod plot;
+mod progress;
+mod reads;
+mod report;
+mod seed;
+mod server;
+mod stand_in;
+mod statements;
+mod streams;
+mod writes;
+
+use std::error::Error;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use touchline::db::Engine;
+
+use database::Stores;
+use machine::Machine;
+use plan::{CONNECTIONS, Plan};
+use progress::Progress;
+use report::{Report, Row};
+use server::Server;
+
+pub type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+/// What every workload needs.
+pub struct Bench {
+    pub plan: Plan,
+    pub stores: Stores,
+    pub report: Report,
+    progress: Progress,
+}
+
+impl Bench {
+    /// A round of a row begins.
+    pub fn step(&mut self, row: &Row) {
+        self.progress.step(&format!("{}: {}", row.database, row.workload));
+    }
+
+    pub fn step_of(&mut self, what: &str) {
+        self.progress.step(what);
+    }
+}
+
+fn main() -> ExitCode {
+    let done = match std::env::args().nth(1).as_deref() {
+        Some("hello") => stand_in::run(stand_in::hello()),
+        Some("homeserver") => stand_in::run(stand_in::homeserver()),
+        Some("quick") => run(Plan::quick()),
+        Some("full") => run(Plan::full()),
+        _ => Err("say quick or full; `make bench` does".into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // There is nowhere left to report a broken standard error.
+            let _ = writeln!(std::io::stderr(), "\nbench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(plan: Plan) -> Outcome<()> {
+    touchline::outbound::install_tls();
+    let output = output_folder(&plan)?;
+    // Beside the build, so that the databases lie on a real disk.
+    let folder = tempfile::tempdir_in(std::env::current_exe()?.parent().ok_or("no folder")?)?;
+    let mut machine = Machine::look();
+    let mut bench = Bench {
+        progress: Progress::new(steps(&plan)),
+        stores: Stores::new(folder.path())?,
+        report: Report::default(),
+        plan,
+    };
+    check_generator(&mut bench, &mut machine)?;
+    measure(&mut bench)?;
+    bench.progress.end();
+    writeln!(std::io::stdout(), "{}", bench.report.text())?;
+    write(&output, &bench, &machine)?;
+    writeln!(std::io::stdout(), "Written to {}", output.display())?;
+    Ok(())
+}
+
+fn steps(plan: &Plan) -> usize {
+    1 + reads::steps(plan) + writes::steps(plan) + streams::steps(plan) + growth::steps(plan)
+}
+
+/// All workloads, one after the other.
+fn measure(bench: &mut Bench) -> Outcome<()> {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        reads::measure(bench, engine)?;
+        writes::measure(bench, engine)?;
+        streams::measure(bench, engine)?;
+    }
+    growth::measure(bench)
+}
+
+/// The same hello-world by this program's generator and by wrk: the leaner one leaves more of the machine to the server.
+fn check_generator(bench: &mut Bench, machine: &mut Machine) -> Outcome<()> {
+    bench.step_of("hello-world by two generators");
+    let hello = Server::stand_in("hello")?;
+    let mut greeting = load::Requests::default();
+    greeting.get("/", "");
+    let (mut ours, mut theirs) = (figures::Rounds::default(), figures::Rounds::default());
+    for _ in 0..bench.plan.growth_rounds {
+        let time = bench.plan.round.max(std::time::Duration::from_secs(1));
+        theirs.push(load::wrk(&format!("http://{}/", hello.address), CONNECTIONS, time)?);
+        let length = load::Length::Time(time);
+        ours.push(load::run(&[hello.address], CONNECTIONS, &greeting, length)?.per_second);
+    }
+    let figures = [ours.median(), theirs.median()].map(report::thousands);
+    let [ours, theirs] = figures;
+    machine.add("hello-world by this load generator, a second", ours);
+    machine.add("hello-world by wrk with one thread, a second", theirs);
+    Ok(())
+}
+
+/// Where the page goes: into the documentation, or beside the build for a quick look. `TOUCHLINE_BENCH_OUTPUT` names
+/// another place.
+fn output_folder(plan: &Plan) -> Outcome<PathBuf> {
+    let usual = if plan.is_quick { "target/bench" } else { "docs" };
+    let folder = std::env::var("TOUCHLINE_BENCH_OUTPUT").unwrap_or_else(|_| usual.to_owned());
+    std::fs::create_dir_all(Path::new(&folder).join("benchmarks"))?;
+    Ok(folder.into())
+}
+
+fn write(folder: &Path, bench: &Bench, machine: &Machine) -> Outcome<()> {
+    let page = bench.report.markdown(&bench.plan, machine);
+    std::fs::write(folder.join("benchmarks.md"), page)?;
+    for chart in &bench.report.charts {
+        let path = folder.join("benchmarks").join(format!("{}.svg", chart.file));
+        std::fs::write(path, chart.svg())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! How long and how large a run is: the full one, whose figures are published, or a quick look.
+
+use std::ops::Range;
+use std::time::Duration;
+
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub is_quick: bool,
+    /// Rounds of each pair of ceiling and service, one after the other in turns.
+    pub rounds: usize,
+    pub round: Duration,
+    /// Rounds of the growth curves and of the fan-out, which have no ceiling.
+    pub growth_rounds: usize,
+    /// Users that each round of the single-use calls takes (a code, a daily claim).
+    pub users_per_round: i64,
+    pub growth_users: &'static [i64],
+    pub growth_events: &'static [i64],
+    pub growth_predictions: &'static [i64],
+    pub growth_connections: &'static [usize],
+    pub growth_nodes: &'static [usize],
+    pub listeners: &'static [usize],
+}
+
+/// Connections of every load whose number is not what is measured.
+pub const CONNECTIONS: usize = 64;
+
+impl Plan {
+    pub const fn full() -> Self {
+        Self {
+            is_quick: false,
+            rounds: 5,
+            round: Duration::from_secs(2),
+            growth_rounds: 3,
+            users_per_round: 4_000,
+            growth_users: &[10_000, 100_000, 1_000_000],
+            growth_events: &[1_000, 10_000, 50_000, 200_000],
+            growth_predictions: &[1_000, 10_000, 100_000, 1_000_000],
+            growth_connections: &[1, 4, 16, 64, 256],
+            growth_nodes: &[1, 2, 3],
+            listeners: &[100, 1_000, 5_000],
+        }
+    }
+
+    pub const fn quick() -> Self {
+        Self {
+            is_quick: true,
+            rounds: 3,
+            round: Duration::from_millis(500),
+            growth_rounds: 1,
+            users_per_round: 480,
+            growth_users: &[10_000, 50_000],
+            growth_events: &[1_000, 10_000],
+            growth_predictions: &[1_000, 20_000],
+            growth_connections: &[1, 64],
+            growth_nodes: &[1, 2],
+            listeners: &[100, 1_000],
+        }
+    }
+
+    /// The users of one round of the single-use calls.
+    pub fn users_of(&self, round: usize) -> Range<i64> {
+        let first = 1 + i64::try_from(round).unwrap_or(0) * self.users_per_round;
+        first..first + self.users_per_round
+    }
+
+    /// Users that the single-use calls need in all; each round takes others.
+    pub fn single_use_users(&self) -> i64 {
+        i64::try_from(self.rounds).unwrap_or(0) * self.users_per_round
+    }
+}

@@ -1,0 +1,73 @@
+//! Reads over HTTP, against a hello-world server.
+
+use touchline::db::Engine;
+
+use crate::load::{self, Length, Requests};
+use crate::plan::{CONNECTIONS, Plan};
+use crate::report::Row;
+use crate::server::Server;
+use crate::{Bench, Outcome, seed};
+
+const GOAL: f64 = 0.5;
+const EVENTS: i64 = 10_000;
+const USERS: i64 = 10_000;
+/// Users who ask, in turn.
+const CALLERS: i64 = 2_000;
+const PREDICTIONS: i64 = 300;
+
+fn workloads() -> [(&'static str, String); 5] {
+    let popular = seed::POPULAR_EVENT;
+    [
+        ("events list, 20 of 10,000", "/api/auth/events".to_owned()),
+        ("teams list, 20 of 40", "/api/auth/teams".to_owned()),
+        ("me", "/api/auth/me".to_owned()),
+        ("room list, 20 of 200", "/api/auth/chat-rooms?per_page=20".to_owned()),
+        (
+            "predictions list, 20 of 300",
+            format!("/api/auth/events/{popular}/predictions?per_page=20"),
+        ),
+    ]
+}
+
+pub fn steps(plan: &Plan) -> usize {
+    2 * workloads().len() * plan.rounds
+}
+
+pub fn measure(bench: &mut Bench, engine: Engine) -> Outcome<()> {
+    let (database, tokens) = bench.stores.create(engine, "reads", async |db| {
+        seed::catalogue(db).await?;
+        seed::events(db, EVENTS).await?;
+        seed::users(db, USERS).await?;
+        seed::rooms(db).await?;
+        seed::predictions(db, seed::POPULAR_EVENT, PREDICTIONS).await?;
+        seed::sessions(db, seed::spread(USERS, CALLERS)).await
+    })?;
+    let hello = Server::stand_in("hello")?;
+    let homeserver = Server::stand_in("homeserver")?;
+    let server = Server::without_chat(&database, &homeserver)?;
+    let (length, mut greeting) = (Length::Time(bench.plan.round), Requests::default());
+    greeting.get("/", "");
+    for (name, path) in workloads() {
+        let mut row = Row::new(name, database.label(), "axum hello-world", Some(GOAL));
+        let requests = asking(&path, &tokens);
+        for _ in 0..bench.plan.rounds {
+            bench.step(&row);
+            let ceiling = load::run(&[hello.address], CONNECTIONS, &greeting, length)?;
+            let ours = load::run(&[server.address], CONNECTIONS, &requests, length)?;
+            row.push(ceiling.per_second, ours);
+        }
+        row.memory_mb = server.memory_mb();
+        bench.report.rows.push(row);
+    }
+    drop(server);
+    bench.stores.remove(&database)
+}
+
+/// One request for each caller.
+pub fn asking(path: &str, tokens: &[(i64, String)]) -> Requests {
+    let mut requests = Requests::default();
+    for (_, token) in tokens {
+        requests.get(path, token);
+    }
+    requests
+}

@@ -1,0 +1,121 @@
+//! Processes to measure: the service itself and the small servers of `stand_in.rs`.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::Outcome;
+use crate::database::Database;
+use crate::figures::float;
+
+pub const OPERATOR_TOKEN: &str = "bench-operator-token";
+
+/// A child process that listens; it ends with this value, and with this program, however that ends.
+#[derive(Debug)]
+pub struct Server {
+    child: Child,
+    pub address: SocketAddr,
+}
+
+impl Server {
+    /// The service on this database, with its other settings as they are by default, apart from these.
+    pub fn touchline(database: &Database, settings: &[(&str, &str)]) -> Outcome<Self> {
+        let mut command = ending_with_us(&beside_us("touchline")?);
+        let inherited = std::env::vars().filter(|(name, _)| name.starts_with("TOUCHLINE_"));
+        for (name, _) in inherited {
+            command.env_remove(name);
+        }
+        let folder = database.folder();
+        command
+            .current_dir(folder)
+            .env("TOUCHLINE_DATABASE_URL", database.url())
+            .env("TOUCHLINE_DATA_DIR", folder)
+            .env("TOUCHLINE_LISTEN", "127.0.0.1:0")
+            .env("TOUCHLINE_METRICS_LISTEN", "127.0.0.1:0")
+            .env("TOUCHLINE_DEMO_DATA", "false")
+            .env("TOUCHLINE_SECRET_KEY", "0123456789abcdef0123456789abcdef")
+            .env("TOUCHLINE_OPERATOR_TOKEN", OPERATOR_TOKEN)
+            .envs(settings.iter().copied());
+        Self::start(command)
+    }
+
+    /// The service with a homeserver that answers at once, as all workloads but chat itself want it.
+    pub fn without_chat(database: &Database, homeserver: &Self) -> Outcome<Self> {
+        let url = format!("http://{}", homeserver.address);
+        // The stand-in fails on purpose at all but logins, which must not stop the logins.
+        let settings = [
+            ("TOUCHLINE_MATRIX__HOMESERVER_URL", url.as_str()),
+            ("TOUCHLINE_MATRIX__BREAKER_FAILURES", "1000000"),
+        ];
+        Self::touchline(database, &settings)
+    }
+
+    /// This program in one of its other roles.
+    pub fn stand_in(role: &str) -> Outcome<Self> {
+        let mut command = ending_with_us(&std::env::current_exe()?);
+        command.arg(role);
+        Self::start(command)
+    }
+
+    fn start(mut command: Command) -> Outcome<Self> {
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let mut line = String::new();
+        if let Some(output) = child.stdout.take() {
+            BufReader::new(output).read_line(&mut line)?;
+        }
+        let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://"));
+        match address.and_then(|address| address.parse().ok()) {
+            Some(address) => Ok(Self { child, address }),
+            None => {
+                end(&mut child);
+                Err(format!("{command:?} did not start: it said {line:?}").into())
+            }
+        }
+    }
+
+    /// Resident memory.
+    pub fn memory_mb(&self) -> f64 {
+        let path = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(path).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        float(kilobytes.unwrap_or(0)) / 1_024.0
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        end(&mut self.child);
+    }
+}
+
+/// Asks a child to end, and makes it if it does not.
+fn end(child: &mut Child) {
+    // Already gone is as good.
+    let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    let give_up = Instant::now() + Duration::from_secs(12);
+    while Instant::now() < give_up {
+        if matches!(child.try_wait(), Ok(Some(_))) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// A command that the kernel ends when this process is gone, even killed.
+fn ending_with_us(program: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "TERM"]).arg(program);
+    command
+}
+
+/// A program that was built together with this one.
+pub fn beside_us(name: &str) -> Outcome<PathBuf> {
+    let path = std::env::current_exe()?.with_file_name(name);
+    if path.exists() { Ok(path) } else { Err(format!("{} is not built", path.display()).into()) }
+}
