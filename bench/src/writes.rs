@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::time::Duration;
 
 use touchline::db::Engine;
-use touchline::tokens;
 
 use crate::ceiling_postgres::Pgbench;
 use crate::ceiling_sqlite::Tight;
@@ -66,10 +65,7 @@ pub fn measure(bench: &mut Bench, engine: Engine) -> Outcome<()> {
     })?;
     let copy = bench.stores.copy(&database, "writes_ceiling")?;
     let ceiling = match engine {
-        Engine::Sqlite => {
-            let hashes = tokens.iter().map(|(_, token)| tokens::hash(token)).collect();
-            Ceiling::Sqlite(Tight::open(&copy.path(), hashes)?)
-        }
+        Engine::Sqlite => Ceiling::Sqlite(Tight::open(&copy.path(), users)?),
         Engine::Postgres => Ceiling::Postgres(Pgbench::open(&bench.stores, &copy, users)?),
     };
     let homeserver = Server::stand_in("homeserver")?;
