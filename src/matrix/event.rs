@@ -45,10 +45,6 @@ impl PushedEvent {
         text.chars().filter(|c| !c.is_control()).take(longest).collect()
     }
 
-    pub fn number(&self, field: &str) -> Option<i64> {
-        self.content.get(field).and_then(Value::as_i64)
-    }
-
     /// When it happened, by the homeserver's clock; never negative.
     pub fn happened_at(&self) -> Timestamp {
         Timestamp::from_millis(self.origin_server_ts.max(0))
