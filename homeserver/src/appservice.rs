@@ -5,24 +5,22 @@
 //! service said 200; a batch that is tried again has the same id and the same events.
 //! Never: delivers out of order, or gives up.
 
-use std::{
-    sync::{Arc, Mutex},
-    time::{Duration, Instant},
-};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use ruma::api::client::appservice::request_ping;
 use serde_json::json;
-use tokio::{sync::Notify, task::JoinHandle};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
 
-use crate::{
-    Hs,
-    config::Appservice,
-    error::{Error, OpenError, Result},
-    http::{Call, Endpoint, Reply, Routes, ok},
-    live::{Topic, lock},
-    rooms::format::{ClientEvent, for_appservice},
-    store::{events::query, find},
-};
+use crate::Hs;
+use crate::config::Appservice;
+use crate::error::{Error, OpenError, Result};
+use crate::http::{Call, Endpoint, Reply, Routes, ok};
+use crate::live::{Topic, lock};
+use crate::rooms::format::{ClientEvent, for_appservice};
+use crate::store::events::query;
+use crate::store::find;
 
 /// Events in one transaction at most.
 const BATCH: i64 = 100;

@@ -1,17 +1,16 @@
 //! Sync and pagination filters, and where clients store them.
 
-use ruma::api::client::{
-    filter::{FilterDefinition, RoomEventFilter, UrlFilter, create_filter, get_filter},
-    sync::sync_events::v3::Filter,
+use ruma::api::client::filter::{
+    FilterDefinition, RoomEventFilter, UrlFilter, create_filter, get_filter,
 };
+use ruma::api::client::sync::sync_events::v3::Filter;
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, ok},
-    store::{events::Event, find},
-};
+use crate::error::{Error, Result};
+use crate::http::{Call, Endpoint, Reply, Routes, ok};
+use crate::store::events::Event;
+use crate::store::find;
 
 const FILTERS_MAX: i64 = 100;
 

@@ -5,34 +5,30 @@
 //! is read past its limit; every answer is JSON with CORS headers.
 //! Never: decides what a user may do in a room.
 
-use std::{future::Future, sync::Arc};
+use std::future::Future;
+use std::sync::Arc;
 
-use axum::{
-    Router,
-    body::Body,
-    extract::{FromRequestParts, Query, RawPathParams, State},
-    middleware::Next,
-    response::{IntoResponse, Response},
-    routing::{MethodFilter, any, on},
-};
-use http::{HeaderValue, Method, Request, StatusCode, header, request::Parts};
-use ruma::{
-    OwnedUserId, UserId,
-    api::{
-        IncomingRequest, IncomingRequestExt, auth_scheme, error::DeserializationError,
-        error::FromHttpRequestError, path_builder::PathBuilder,
-    },
-};
-use serde::{Deserialize, Serialize, de::IgnoredAny};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{FromRequestParts, Query, RawPathParams, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodFilter, any, on};
+use http::request::Parts;
+use http::{HeaderValue, Method, Request, StatusCode, header};
+use ruma::api::error::{DeserializationError, FromHttpRequestError};
+use ruma::api::path_builder::PathBuilder;
+use ruma::api::{IncomingRequest, IncomingRequestExt, auth_scheme};
+use ruma::{OwnedUserId, UserId};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::{
-    Hs,
-    error::{Error, Result},
-    live::lock,
-    store::find,
-};
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::live::lock;
+use crate::store::find;
 
 /// Largest JSON body. An event may have 64 KiB; key uploads and to-device batches are larger.
 const BODY_MAX: usize = 1024 * 1024;

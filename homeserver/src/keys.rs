@@ -5,26 +5,19 @@
 //! a user's own, to everybody; a change of keys takes a stream position.
 //! Never: reads or checks the keys themselves: that is for the clients.
 
-use ruma::{
-    UserId,
-    api::client::{
-        backup::get_latest_backup_info,
-        keys::{
-            claim_keys, get_key_changes, get_keys, upload_keys, upload_signatures,
-            upload_signing_keys,
-        },
-    },
+use ruma::UserId;
+use ruma::api::client::backup::get_latest_backup_info;
+use ruma::api::client::keys::{
+    claim_keys, get_key_changes, get_keys, upload_keys, upload_signatures, upload_signing_keys,
 };
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 
-use crate::{
-    error::{Error, Result},
-    http::{Call, Caller, Endpoint, Reply, Routes, empty, ok},
-    rooms::read::position_of,
-    store::{Tx, find, list},
-    sync::devices::changes,
-};
+use crate::error::{Error, Result};
+use crate::http::{Call, Caller, Endpoint, Reply, Routes, empty, ok};
+use crate::rooms::read::position_of;
+use crate::store::{Tx, find, list};
+use crate::sync::devices::changes;
 
 const ONE_TIME_KEYS_MAX: i64 = 500;
 

@@ -1,12 +1,11 @@
 //! Token buckets for users' own tokens. The application service is never limited.
 
-use std::{collections::HashMap, sync::Mutex};
+use std::collections::HashMap;
+use std::sync::Mutex;
 
-use crate::{
-    config::Rate,
-    error::{Error, Result},
-    live::lock,
-};
+use crate::config::Rate;
+use crate::error::{Error, Result};
+use crate::live::lock;
 
 /// Users remembered at most. Over it, the fullest buckets (the idle users) are forgotten, which
 /// changes nothing for them.

@@ -5,13 +5,9 @@
 //! it reads the data cannot miss news.
 //! Never: holds anything that a restart may not lose.
 
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicI64, AtomicU64, Ordering},
-    },
-};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 use tokio::sync::Notify;

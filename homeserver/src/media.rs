@@ -2,33 +2,25 @@
 
 use std::sync::Arc;
 
-use axum::{
-    body::Body,
-    extract::{Query, Request, State},
-    response::{IntoResponse, Response},
-    routing::post,
-};
+use axum::body::Body;
+use axum::extract::{Query, Request, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
 use http::{HeaderValue, header};
-use ruma::{
-    ServerName,
-    api::client::{
-        authenticated_media::{
-            get_content, get_content_as_filename, get_content_thumbnail, get_media_config,
-        },
-        media::get_media_config as legacy_config,
-    },
+use ruma::ServerName;
+use ruma::api::client::authenticated_media::{
+    get_content, get_content_as_filename, get_content_thumbnail, get_media_config,
 };
+use ruma::api::client::media::get_media_config as legacy_config;
 use rusqlite::params;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::{
-    Hs,
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, authenticate, limit_requests, ok},
-    random::opaque,
-    store::find,
-};
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::http::{Call, Endpoint, Reply, Routes, authenticate, limit_requests, ok};
+use crate::random::opaque;
+use crate::store::find;
 
 /// Types that a browser may show in place; everything else is a download.
 const INLINE: [&str; 12] = [

@@ -2,28 +2,19 @@
 
 use std::time::Duration;
 
-use ruma::{
-    RoomId, UserId,
-    api::client::{
-        presence::{get_presence, set_presence},
-        read_marker::set_read_marker,
-        receipt::create_receipt,
-        typing::create_typing_event,
-    },
-};
+use ruma::api::client::presence::{get_presence, set_presence};
+use ruma::api::client::read_marker::set_read_marker;
+use ruma::api::client::receipt::create_receipt;
+use ruma::api::client::typing::create_typing_event;
+use ruma::{RoomId, UserId};
 use rusqlite::params;
 use serde_json::json;
 
-use crate::{
-    accounts::data::set_data,
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, empty, ok},
-    store::{
-        Tx,
-        events::{find_event, find_room, is_joined},
-        find,
-    },
-};
+use crate::accounts::data::set_data;
+use crate::error::{Error, Result};
+use crate::http::{Call, Endpoint, Reply, Routes, empty, ok};
+use crate::store::events::{find_event, find_room, is_joined};
+use crate::store::{Tx, find};
 
 const FULLY_READ: &str = "m.fully_read";
 const TYPING_MAX: Duration = Duration::from_secs(120);

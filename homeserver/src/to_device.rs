@@ -1,16 +1,14 @@
 //! Messages from device to device: kept until the receiving device's sync acknowledges them.
 
-use ruma::{
-    api::client::to_device::send_event_to_device::v3::Request, to_device::DeviceIdOrAllDevices,
-};
+use ruma::api::client::to_device::send_event_to_device::v3::Request;
+use ruma::to_device::DeviceIdOrAllDevices;
 use rusqlite::{Connection, params};
-use serde_json::{Value, json, value::RawValue};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, empty},
-    store::{Tx, find, list},
-};
+use crate::error::{Error, Result};
+use crate::http::{Call, Endpoint, Reply, Routes, empty};
+use crate::store::{Tx, find, list};
 
 /// How long a transaction id is remembered.
 const TXN_KEPT_MS: i64 = 24 * 60 * 60 * 1000;

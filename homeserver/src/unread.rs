@@ -3,32 +3,24 @@
 //! With the default rules the answer is a count over an index, remembered so that only news is
 //! counted. A user with rules of their own has each unread event judged by ruma's push rules.
 
-use std::{
-    collections::HashMap,
-    pin::pin,
-    sync::Mutex,
-    task::{Context, Poll, Waker},
-};
+use std::collections::HashMap;
+use std::pin::pin;
+use std::sync::Mutex;
+use std::task::{Context, Poll, Waker};
 
-use ruma::{
-    OwnedRoomId, OwnedUserId, UInt,
-    events::AnySyncTimelineEvent,
-    push::{Action, PushConditionRoomCtx, Ruleset},
-    serde::Raw,
-};
+use ruma::events::AnySyncTimelineEvent;
+use ruma::push::{Action, PushConditionRoomCtx, Ruleset};
+use ruma::serde::Raw;
+use ruma::{OwnedRoomId, OwnedUserId, UInt};
 use rusqlite::{Connection, params};
 use serde::Serialize;
 
-use crate::{
-    accounts::push_rules,
-    error::{Error, Result},
-    live::lock,
-    rooms::format::Format,
-    store::{
-        events::{Event, get_room_id, query},
-        find,
-    },
-};
+use crate::accounts::push_rules;
+use crate::error::{Error, Result};
+use crate::live::lock;
+use crate::rooms::format::Format;
+use crate::store::events::{Event, get_room_id, query};
+use crate::store::find;
 
 const REMEMBERED_MAX: usize = 20_000;
 /// Unread events judged by a user's own rules at most.

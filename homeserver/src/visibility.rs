@@ -9,13 +9,9 @@ use std::collections::HashSet;
 
 use rusqlite::Connection;
 
-use crate::{
-    error::{Error, Result},
-    store::{
-        events::{Event, MEMBER, find_member, list_versions},
-        find,
-    },
-};
+use crate::error::{Error, Result};
+use crate::store::events::{Event, MEMBER, find_member, list_versions};
+use crate::store::find;
 
 /// What one user may see of one room, as of a position.
 pub struct View {

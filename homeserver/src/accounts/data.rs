@@ -1,23 +1,17 @@
 //! Account data and room tags: what clients keep for a user across devices.
 
-use ruma::{
-    UserId,
-    api::client::{
-        config::{
-            get_global_account_data, get_room_account_data, set_global_account_data,
-            set_room_account_data,
-        },
-        tag::{create_tag, delete_tag, get_tags},
-    },
+use ruma::UserId;
+use ruma::api::client::config::{
+    get_global_account_data, get_room_account_data, set_global_account_data, set_room_account_data,
 };
+use ruma::api::client::tag::{create_tag, delete_tag, get_tags};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, empty, ok},
-    store::{Tx, events::find_room, find},
-};
+use crate::error::{Error, Result};
+use crate::http::{Call, Endpoint, Reply, Routes, empty, ok};
+use crate::store::events::find_room;
+use crate::store::{Tx, find};
 
 const TAG: &str = "m.tag";
 /// Types that clients may read here but that have endpoints of their own to change them.

@@ -1,23 +1,17 @@
 //! Display names and avatars. A change shows in every room as a new `join` event.
 
-use ruma::{
-    OwnedRoomId, OwnedUserId, UserId,
-    api::client::profile::{
-        get_avatar_url, get_display_name, get_profile, set_avatar_url, set_display_name,
-    },
+use ruma::api::client::profile::{
+    get_avatar_url, get_display_name, get_profile, set_avatar_url, set_display_name,
 };
+use ruma::{OwnedRoomId, OwnedUserId, UserId};
 use rusqlite::params;
 use serde_json::{Map, Value};
 
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, empty, ok},
-    rooms::{
-        append::{NewEvent, Room, append},
-        membership::member_content,
-    },
-    store::{find, list},
-};
+use crate::error::{Error, Result};
+use crate::http::{Call, Endpoint, Reply, Routes, empty, ok};
+use crate::rooms::append::{NewEvent, Room, append};
+use crate::rooms::membership::member_content;
+use crate::store::{find, list};
 
 const NAME_MAX_CHARS: usize = 256;
 const URL_MAX_BYTES: usize = 1_000;

@@ -1,22 +1,18 @@
 //! Push rules: kept as account data, so that every device learns of a change by `/sync`.
 
-use ruma::{
-    UserId,
-    api::client::push::{
-        delete_pushrule, get_pushers, get_pushrule, get_pushrule_actions, get_pushrule_enabled,
-        get_pushrules_all, get_pushrules_global_scope, set_pushrule, set_pushrule_actions,
-        set_pushrule_enabled,
-    },
-    push::{RuleKind, Ruleset},
+use ruma::UserId;
+use ruma::api::client::push::{
+    delete_pushrule, get_pushers, get_pushrule, get_pushrule_actions, get_pushrule_enabled,
+    get_pushrules_all, get_pushrules_global_scope, set_pushrule, set_pushrule_actions,
+    set_pushrule_enabled,
 };
+use ruma::push::{RuleKind, Ruleset};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::data::{find_data, set_data};
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Routes, empty, ok},
-};
+use crate::error::{Error, Result};
+use crate::http::{Call, Endpoint, Routes, empty, ok};
 
 pub const PUSH_RULES: &str = "m.push_rules";
 

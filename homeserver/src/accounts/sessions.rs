@@ -2,28 +2,24 @@
 
 use std::collections::HashMap;
 
-use ruma::{
-    OwnedRoomId, UserId,
-    api::client::{
-        account::{deactivate, get_username_availability, register, whoami},
-        device::{delete_device, delete_devices, get_device, get_devices, update_device},
-        session::{get_login_types, login, logout, logout_all},
-        uiaa::UserIdentifier,
-    },
+use ruma::api::client::account::{deactivate, get_username_availability, register, whoami};
+use ruma::api::client::device::{
+    delete_device, delete_devices, get_device, get_devices, update_device,
 };
+use ruma::api::client::session::{get_login_types, login, logout, logout_all};
+use ruma::api::client::uiaa::UserIdentifier;
+use ruma::{OwnedRoomId, UserId};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use crate::{
-    Hs,
-    error::{Error, Result},
-    http::{Call, Caller, Endpoint, Reply, Routes, empty, hash_token, ok},
-    keys::mark_changed,
-    live::lock,
-    random::opaque,
-    rooms::membership::leave,
-    store::{Tx, find, list},
-};
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::http::{Call, Caller, Endpoint, Reply, Routes, empty, hash_token, ok};
+use crate::keys::mark_changed;
+use crate::live::lock;
+use crate::random::opaque;
+use crate::rooms::membership::leave;
+use crate::store::{Tx, find, list};
 
 /// Access tokens seen lately, so that most requests need no lookup.
 #[derive(Default)]

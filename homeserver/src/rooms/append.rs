@@ -1,27 +1,22 @@
 //! The way into the log: build an event, authorise it by ruma's rules, name it by its hash, store it
 //! with everything that is derived from it.
 
+use ruma::canonical_json::{redact_content_in_place, to_canonical_value};
+use ruma::events::TimelineEventType;
+use ruma::room_version_rules::RoomVersionRules;
+use ruma::signatures::{add_content_hash_to_event, reference_hash};
 use ruma::{
     CanonicalJsonObject, CanonicalJsonValue, EventId, MilliSecondsSinceUnixEpoch, OwnedEventId,
-    OwnedRoomId, OwnedUserId, RoomId, UInt, UserId,
-    canonical_json::{redact_content_in_place, to_canonical_value},
-    events::TimelineEventType,
-    room_version_rules::RoomVersionRules,
-    signatures::{add_content_hash_to_event, reference_hash},
-    state_res,
+    OwnedRoomId, OwnedUserId, RoomId, UInt, UserId, state_res,
 };
 use rusqlite::params;
-use serde_json::{Value, json, value::RawValue};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::notify;
-use crate::{
-    error::{Error, Result},
-    store::{
-        Tx,
-        events::{Event, MEMBER, find_event, find_room, find_state},
-        find,
-    },
-};
+use crate::error::{Error, Result};
+use crate::store::events::{Event, MEMBER, find_event, find_room, find_state};
+use crate::store::{Tx, find};
 
 /// Matrix's limit of 65,535 bytes, less what the hashes take.
 const EVENT_MAX_BYTES: usize = 65_000;

@@ -1,28 +1,20 @@
 //! `POST /createRoom`: one transaction, so a room exists completely or not at all.
 
-use ruma::{
-    OwnedUserId, RoomId,
-    api::client::room::{
-        Visibility,
-        create_room::v3::{Request, RoomPreset},
-    },
-};
+use ruma::api::client::room::Visibility;
+use ruma::api::client::room::create_room::v3::{Request, RoomPreset};
+use ruma::{OwnedUserId, RoomId};
 use rusqlite::params;
 use serde_json::{Map, Value, json};
 
-use super::{
-    VERSION,
-    append::{NewEvent, Room, append},
-    directory::{check_alias, claim_alias},
-    membership::{check_local, member_content},
-};
-use crate::{
-    Hs,
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, ok},
-    random::opaque,
-    store::Tx,
-};
+use super::VERSION;
+use super::append::{NewEvent, Room, append};
+use super::directory::{check_alias, claim_alias};
+use super::membership::{check_local, member_content};
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::http::{Call, Endpoint, Reply, Routes, ok};
+use crate::random::opaque;
+use crate::store::Tx;
 
 const INVITES_MAX: usize = 100;
 

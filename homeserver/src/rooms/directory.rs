@@ -1,33 +1,22 @@
 //! Aliases, the list of public rooms and the user directory.
 
-use ruma::{
-    OwnedRoomId, RoomAliasId, RoomId, UserId,
-    api::client::{
-        alias::{create_alias, delete_alias, get_alias},
-        directory::{
-            get_public_rooms, get_public_rooms_filtered, get_room_visibility, set_room_visibility,
-        },
-        room::{Visibility, aliases},
-        user_directory::search_users,
-    },
+use ruma::api::client::alias::{create_alias, delete_alias, get_alias};
+use ruma::api::client::directory::{
+    get_public_rooms, get_public_rooms_filtered, get_room_visibility, set_room_visibility,
 };
+use ruma::api::client::room::{Visibility, aliases};
+use ruma::api::client::user_directory::search_users;
+use ruma::{OwnedRoomId, RoomAliasId, RoomId, UserId};
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 
-use super::{
-    power::Power,
-    read::{limit_of, room_view},
-};
-use crate::{
-    Hs,
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, empty, ok},
-    store::{
-        Tx,
-        events::{find_room, is_joined, state_content},
-        find, list,
-    },
-};
+use super::power::Power;
+use super::read::{limit_of, room_view};
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::http::{Call, Endpoint, Reply, Routes, empty, ok};
+use crate::store::events::{find_room, is_joined, state_content};
+use crate::store::{Tx, find, list};
 
 pub fn routes(routes: Routes) -> Routes {
     routes

@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 
 use rusqlite::Connection;
 use serde::Serialize;
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::relations;
-use crate::{
-    error::Result,
-    http::Caller,
-    store::events::{Event, MEMBER, find_event_at, get_room_id},
-    visibility::View,
-};
+use crate::error::Result;
+use crate::http::Caller;
+use crate::store::events::{Event, MEMBER, find_event_at, get_room_id};
+use crate::visibility::View;
 
 #[derive(Serialize)]
 pub struct ClientEvent {

@@ -1,30 +1,21 @@
 //! Join, leave, invite, kick, ban, forget.
 
-use ruma::{
-    OwnedRoomId, RoomId, UserId,
-    api::client::membership::{
-        ban_user, forget_room, invite_user, join_room_by_id, join_room_by_id_or_alias,
-        joined_rooms, kick_user, leave_room, unban_user,
-    },
+use ruma::api::client::membership::{
+    ban_user, forget_room, invite_user, join_room_by_id, join_room_by_id_or_alias, joined_rooms,
+    kick_user, leave_room, unban_user,
 };
+use ruma::{OwnedRoomId, RoomId, UserId};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::{
-    append::{NewEvent, Room, append},
-    directory::resolve_alias,
-    power::Power,
-};
-use crate::{
-    Hs,
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, empty, ok},
-    store::{
-        Tx,
-        events::{find_member, find_room, is_joined},
-        find, list,
-    },
-};
+use super::append::{NewEvent, Room, append};
+use super::directory::resolve_alias;
+use super::power::Power;
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::http::{Call, Endpoint, Reply, Routes, empty, ok};
+use crate::store::events::{find_member, find_room, is_joined};
+use crate::store::{Tx, find, list};
 
 pub fn routes(routes: Routes) -> Routes {
     routes

@@ -5,11 +5,10 @@ use ruma::UserId;
 use rusqlite::params;
 use serde_json::Value;
 
-use super::{append::NewEvent, power};
-use crate::{
-    error::Result,
-    store::{Tx, find},
-};
+use super::append::NewEvent;
+use super::power;
+use crate::error::Result;
+use crate::store::{Tx, find};
 
 const MENTIONS_MAX: usize = 100;
 

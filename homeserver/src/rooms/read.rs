@@ -1,36 +1,26 @@
 //! Reading rooms: state, members, single events, context and pagination.
 
-use ruma::{
-    UInt,
-    api::{
-        Direction as Dir,
-        client::{
-            context::get_context,
-            filter::RoomEventFilter,
-            membership::{get_member_events, joined_members},
-            message::get_message_events,
-            room::{get_event_by_timestamp, get_room_event},
-            state::{get_state_event_for_key, get_state_events},
-        },
-    },
-};
+use ruma::UInt;
+use ruma::api::Direction as Dir;
+use ruma::api::client::context::get_context;
+use ruma::api::client::filter::RoomEventFilter;
+use ruma::api::client::membership::{get_member_events, joined_members};
+use ruma::api::client::message::get_message_events;
+use ruma::api::client::room::{get_event_by_timestamp, get_room_event};
+use ruma::api::client::state::{get_state_event_for_key, get_state_events};
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 
 use super::format::Format;
-use crate::{
-    error::{Error, Result},
-    filter,
-    http::{Call, Endpoint, Reply, Routes, ok},
-    store::{
-        events::{
-            Direction, Event, MEMBER, Part, find_event, find_room, find_state_at, list_state_at,
-            query, scan,
-        },
-        list,
-    },
-    visibility::View,
+use crate::error::{Error, Result};
+use crate::filter;
+use crate::http::{Call, Endpoint, Reply, Routes, ok};
+use crate::store::events::{
+    Direction, Event, MEMBER, Part, find_event, find_room, find_state_at, list_state_at, query,
+    scan,
 };
+use crate::store::list;
+use crate::visibility::View;
 
 const LIMIT_MAX: usize = 1_000;
 

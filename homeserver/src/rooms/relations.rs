@@ -2,34 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use ruma::{
-    RoomId,
-    api::{
-        Direction as Dir,
-        client::{
-            relations::{
-                get_relating_events, get_relating_events_with_rel_type as with_rel_type,
-                get_relating_events_with_rel_type_and_event_type as with_both,
-            },
-            threads::get_threads,
-        },
-    },
+use ruma::RoomId;
+use ruma::api::Direction as Dir;
+use ruma::api::client::relations::{
+    get_relating_events, get_relating_events_with_rel_type as with_rel_type,
+    get_relating_events_with_rel_type_and_event_type as with_both,
 };
+use ruma::api::client::threads::get_threads;
 use rusqlite::params;
 use serde_json::{Map, Value, json};
 
-use super::{
-    format::Format,
-    read::{limit_of, position_of, room_view},
-};
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, ok},
-    store::{
-        events::{Event, find_event, query},
-        find,
-    },
-};
+use super::format::Format;
+use super::read::{limit_of, position_of, room_view};
+use crate::error::{Error, Result};
+use crate::http::{Call, Endpoint, Reply, Routes, ok};
+use crate::store::events::{Event, find_event, query};
+use crate::store::find;
 
 /// Relations looked through for one page at most.
 const CHILDREN_MAX: i64 = 1_000;

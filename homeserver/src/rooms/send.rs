@@ -1,25 +1,19 @@
 //! Sending messages, state and redactions.
 
-use ruma::{
-    UserId,
-    api::client::{message::send_message_event, redact::redact_event, state::send_state_event},
-};
+use ruma::UserId;
+use ruma::api::client::message::send_message_event;
+use ruma::api::client::redact::redact_event;
+use ruma::api::client::state::send_state_event;
 use serde_json::{Value, json};
 
-use super::{
-    append::{NewEvent, Room, append, find_sent},
-    directory::check_canonical_alias,
-    membership::member_content,
-    power::Power,
-};
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, ok},
-    store::{
-        Tx,
-        events::{MEMBER, find_event, is_joined, state_content},
-    },
-};
+use super::append::{NewEvent, Room, append, find_sent};
+use super::directory::check_canonical_alias;
+use super::membership::member_content;
+use super::power::Power;
+use crate::error::{Error, Result};
+use crate::http::{Call, Endpoint, Reply, Routes, ok};
+use crate::store::Tx;
+use crate::store::events::{MEMBER, find_event, is_joined, state_content};
 
 pub fn routes(routes: Routes) -> Routes {
     routes.serve(send_message).serve(send_state).serve(redact)

@@ -1,12 +1,11 @@
 //! Reading the log: events as stored, state now and at a position, and scans in both directions.
 
 use rusqlite::{Connection, Params, Row, params};
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
-use crate::{
-    error::{Error, Result},
-    store::{find, list},
-};
+use crate::error::{Error, Result};
+use crate::store::{find, list};
 
 /// One row of the log.
 #[allow(clippy::struct_field_names)] // `event_id` is what everybody calls it

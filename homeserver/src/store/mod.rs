@@ -8,23 +8,19 @@
 
 pub mod events;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    panic::{AssertUnwindSafe, catch_unwind},
-    path::Path,
-    sync::{Arc, Mutex},
-    thread::JoinHandle,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
 use tokio::sync::oneshot;
 
-use crate::{
-    config::Clock,
-    error::{Error, OpenError, Result},
-    live::{Live, Topic},
-};
+use crate::config::Clock;
+use crate::error::{Error, OpenError, Result};
+use crate::live::{Live, Topic};
 
 const SCHEMA: &str = include_str!("schema.sql");
 const SCHEMA_VERSION: i64 = 1;

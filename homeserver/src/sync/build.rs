@@ -2,31 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use ruma::api::client::{filter::FilterDefinition, sync::sync_events::v3::Filter};
+use ruma::api::client::filter::FilterDefinition;
+use ruma::api::client::sync::sync_events::v3::Filter;
 use rusqlite::{Connection, params};
 use serde::Serialize;
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 
-use super::{
-    Token,
-    devices::{Changes, changes},
-    room::{InvitedRoom, JoinedRoom, LeftRoom, Reader},
-};
-use crate::{
-    Hs,
-    accounts::push_rules,
-    error::Result,
-    filter,
-    http::Caller,
-    keys::{one_time_key_counts, unused_fallback_keys},
-    rooms::format::stripped,
-    store::{
-        events::{Member, get_room_id, list_memberships},
-        find, list,
-    },
-    to_device::{has_acknowledged, waiting},
-    visibility::ignored_users,
-};
+use super::Token;
+use super::devices::{Changes, changes};
+use super::room::{InvitedRoom, JoinedRoom, LeftRoom, Reader};
+use crate::accounts::push_rules;
+use crate::error::Result;
+use crate::http::Caller;
+use crate::keys::{one_time_key_counts, unused_fallback_keys};
+use crate::rooms::format::stripped;
+use crate::store::events::{Member, get_room_id, list_memberships};
+use crate::store::{find, list};
+use crate::to_device::{has_acknowledged, waiting};
+use crate::visibility::ignored_users;
+use crate::{Hs, filter};
 
 /// What a device asks for.
 pub struct Ask {

@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, params};
 use serde::Serialize;
 
-use crate::{error::Result, store::list};
+use crate::error::Result;
+use crate::store::list;
 
 #[derive(Default, Serialize)]
 pub struct Changes {

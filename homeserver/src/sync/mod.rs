@@ -12,16 +12,15 @@ mod room;
 
 use std::time::Duration;
 
-use axum::{body::Body, response::Response};
+use axum::body::Body;
+use axum::response::Response;
 use http::header;
 use ruma::api::client::sync::sync_events::v3::Request;
 
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes},
-    live::Topic,
-    to_device::drop_acknowledged,
-};
+use crate::error::{Error, Result};
+use crate::http::{Call, Endpoint, Reply, Routes};
+use crate::live::Topic;
+use crate::to_device::drop_acknowledged;
 
 pub fn routes(routes: Routes) -> Routes {
     routes.serve(sync)

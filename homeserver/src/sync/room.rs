@@ -8,24 +8,16 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::build::{Ask, Events, account_data};
-use crate::{
-    Hs,
-    error::Result,
-    filter,
-    rooms::{
-        format::{ClientEvent, Format},
-        read::{senders, state_for},
-    },
-    store::{
-        events::{
-            Direction, Event, MEMBER, Member, Scan, find_state_at, list_state_changes, scan,
-            state_content,
-        },
-        find, list,
-    },
-    unread::Counts,
-    visibility::View,
+use crate::error::Result;
+use crate::rooms::format::{ClientEvent, Format};
+use crate::rooms::read::{senders, state_for};
+use crate::store::events::{
+    Direction, Event, MEMBER, Member, Scan, find_state_at, list_state_changes, scan, state_content,
 };
+use crate::store::{find, list};
+use crate::unread::Counts;
+use crate::visibility::View;
+use crate::{Hs, filter};
 
 const TIMELINE_DEFAULT: usize = 10;
 const TIMELINE_MAX: usize = 200;

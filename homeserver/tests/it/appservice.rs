@@ -1,13 +1,9 @@
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use axum::{
-    Json, Router,
-    extract::{Path, State},
-    routing::{get, post, put},
-};
+use axum::extract::{Path, State};
+use axum::routing::{get, post, put};
+use axum::{Json, Router};
 use http::{HeaderMap, StatusCode};
 use reqwest::Method;
 use serde_json::{Value, json};
