@@ -280,6 +280,18 @@ pub fn find<T>(
     Ok(conn.prepare_cached(sql)?.query_row(params, map).optional()?)
 }
 
+/// Reads a row of several columns.
+pub fn tuple<T>(row: &Row<'_>) -> rusqlite::Result<T>
+where
+    T: for<'r> TryFrom<&'r Row<'r>, Error = rusqlite::Error>,
+{
+    T::try_from(row)
+}
+
+pub fn exists(conn: &Connection, sql: &str, params: impl Params) -> Result<bool> {
+    Ok(find(conn, sql, params, |_| Ok(()))?.is_some())
+}
+
 pub fn list<T>(
     conn: &Connection,
     sql: &str,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use ruma::api::Direction;
 use ruma::api::client::filter::FilterDefinition;
 use rusqlite::{Connection, params};
 use serde::Serialize;
@@ -12,7 +13,7 @@ use crate::error::Result;
 use crate::rooms::format::{ClientEvent, Format};
 use crate::rooms::read::{senders, state_for};
 use crate::store::events::{
-    Direction, Event, MEMBER, Member, Scan, find_state_at, list_state_changes, scan, state_content,
+    Event, MEMBER, Member, Scan, find_state_at, list_state_changes, scan, state_content,
 };
 use crate::store::{find, list};
 use crate::unread::Counts;
