@@ -51,6 +51,10 @@ impl Format<'_> {
 
     pub fn event(&self, event: &Event) -> Result<ClientEvent> {
         let mut client = self.plain(event)?;
+        if let Some((_, view)) = self.reader {
+            let membership = view.membership_at(event.seq).unwrap_or("leave");
+            client.unsigned.insert("membership".to_owned(), membership.into());
+        }
         if event.has_relations && event.redacted_by.is_none() {
             let bundled = relations::bundle(self, event)?;
             if !bundled.is_empty() {
@@ -69,13 +73,11 @@ impl Format<'_> {
         events.into_iter().map(|event| bare.plain(event)).collect()
     }
 
-    /// The event without what others relate to it.
+    /// The event without what others relate to it and what its reader was then: as it is bundled.
     pub fn plain(&self, event: &Event) -> Result<ClientEvent> {
         let mut unsigned = Map::new();
         unsigned.insert("age".to_owned(), (self.now - event.ts).max(0).into());
-        if let Some((caller, view)) = self.reader {
-            let membership = view.membership_at(event.seq).unwrap_or("leave");
-            unsigned.insert("membership".to_owned(), membership.into());
+        if let Some((caller, _)) = self.reader {
             let own = event.sender == caller.user.as_str() && event.device == caller.device;
             if let (Some(txn), true) = (&event.txn, own) {
                 unsigned.insert("transaction_id".to_owned(), txn.as_str().into());
