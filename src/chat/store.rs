@@ -230,6 +230,12 @@ pub fn list_joined_rooms(tx: &mut Tx, user: UserId) -> Result<Vec<String>> {
     )
 }
 
+/// Forgets a room and who is in it.
+pub fn delete_room(tx: &mut Tx, room_id: &str) -> Result<u64> {
+    tx.exec("DELETE FROM chat_members WHERE room_id = $1", params![room_id])?;
+    tx.exec("DELETE FROM chat_rooms WHERE room_id = $1", params![room_id])
+}
+
 /// Marks events as seen and answers which of them are new.
 pub fn insert_seen(tx: &mut Tx, event_ids: &[&str]) -> Result<Vec<String>> {
     let ids = serde_json::to_string(event_ids).map_err(Error::internal)?;

@@ -112,6 +112,45 @@ async fn a_room_that_no_push_told_of_is_found_on_the_network() {
     assert_eq!(member_count(&program.client, &crash.ada, room).await, 1);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_moves_to_another_homeserver_takes_its_users_and_matches_along() {
+    let network = Network::start().await;
+    let (folder, database) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    let address = free_address();
+    let embedded = [
+        ("TOUCHLINE_LISTEN", address.as_str()),
+        ("TOUCHLINE_SECRET_KEY", "the-same-key-on-every-node-of-a-test"),
+    ];
+    let program = Program::start(&folder, &database, &embedded);
+    let client = program.client.clone();
+    let (ada, _) = log_in(&client, ADA, client.base()).await;
+    let call = client.post("/api/auth/chat-room").token(&ada.token);
+    call.json(json!({"name": "Stays behind"})).send().await.expect(201);
+    let document = catalogue::document(json!([catalogue::event("m:1", "2036-11-20T15:00:00Z")]));
+    let call = client.put("/api/admin/catalogue").token(OPERATOR_TOKEN);
+    let id = call.json(document).send().await.expect(200).body["data"]["events"]["m:1"].clone();
+    let room_of = || async {
+        let call = client.get(&format!("/api/auth/events/{id}")).token(&ada.token).send().await;
+        Some(call.expect(200).body["data"]["chat_room_id"].clone()).filter(Value::is_string)
+    };
+    let before = eventually(room_of).await;
+    program.kill();
+
+    let program = start(&network, &folder, &database, &address);
+    network.push_to(&[program.client.base()]);
+    let call = client.post("/api/admin/chat/rebuild").token(OPERATOR_TOKEN);
+    call.send().await.expect(200);
+    let moved = || async { room_of().await.filter(|room| *room != before) };
+    let room = eventually(moved).await;
+    let call = client.post("/api/auth/matrix-credentials").token(&ada.token).send().await;
+    let given = &call.expect(200).body["data"]["matrix_credentials"];
+    let chatter = Chatter::of(given, &network.url);
+    chatter.post(&format!("/join/{}", escape(room.as_str().unwrap())), json!({})).await.expect(200);
+    let listed = client.get("/api/auth/chat-rooms").token(&ada.token).send().await.expect(200);
+    let listed = listed.body["data"].as_array().unwrap().clone();
+    assert_eq!(listed.iter().map(|entry| &entry["room_id"]).collect::<Vec<_>>(), [&room]);
+}
+
 /// Several nodes on one database and one homeserver, which pushes to all of them.
 struct Nodes {
     network: Network,
