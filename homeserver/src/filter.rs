@@ -92,7 +92,15 @@ pub fn matches(filter: &RoomEventFilter, event: &Event) -> bool {
     }
 }
 
-pub fn matches_type(types: Option<&[String]>, not_types: &[String], kind: &str) -> bool {
+/// Leaves only events of the types that are wanted.
+pub fn keep_types(events: &mut Vec<Value>, types: Option<&[String]>, not_types: &[String]) {
+    events.retain(|event| {
+        let kind = event.get("type").and_then(Value::as_str).unwrap_or_default();
+        matches_type(types, not_types, kind)
+    });
+}
+
+fn matches_type(types: Option<&[String]>, not_types: &[String], kind: &str) -> bool {
     !not_types.iter().any(|pattern| wildcard(pattern, kind))
         && types.is_none_or(|types| types.iter().any(|pattern| wildcard(pattern, kind)))
 }

@@ -1,16 +1,14 @@
 //! Events as clients see them.
 
-use std::collections::BTreeMap;
-
 use rusqlite::Connection;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::relations;
 use crate::error::Result;
 use crate::http::Caller;
-use crate::store::events::{Event, MEMBER, find_event_at, get_room_id};
+use crate::store::events::{Event, MEMBER, find_event_at, find_state, get_room_id};
 use crate::visibility::View;
 
 #[derive(Serialize)]
@@ -113,12 +111,7 @@ impl Format<'_> {
 }
 
 /// What an invited user may see of a room.
-pub fn stripped(
-    conn: &Connection,
-    room: i64,
-    user: &str,
-) -> Result<Vec<BTreeMap<&'static str, Value>>> {
-    use crate::store::events::find_state;
+pub fn stripped(conn: &Connection, room: i64, user: &str) -> Result<Vec<Value>> {
     let own = find_state(conn, room, MEMBER, user)?;
     let inviter = own.as_ref().map(|event| event.sender.clone()).unwrap_or_default();
     let mut events = Vec::new();
@@ -137,16 +130,11 @@ pub fn stripped(
     if inviter != user {
         events.extend(own);
     }
-    let strip = |event: Event| {
-        let content = event.content_value();
-        BTreeMap::from([
-            ("type", event.kind.into()),
-            ("state_key", event.state_key.into()),
-            ("sender", event.sender.into()),
-            ("content", content),
-        ])
+    let strip = |event: &Event| {
+        json!({"type": event.kind, "state_key": event.state_key, "sender": event.sender,
+               "content": event.content_value()})
     };
-    Ok(events.into_iter().map(strip).collect())
+    Ok(events.iter().map(strip).collect())
 }
 
 /// The id of an event's room together with the event: what the application service is sent.

@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 
 use crate::config::Clock;
 use crate::error::{Error, OpenError, Result};
-use crate::live::{Live, Topic};
+use crate::live::{Live, Topic, lock};
 
 const SCHEMA: &str = include_str!("schema.sql");
 const SCHEMA_VERSION: i64 = 1;
@@ -169,11 +169,7 @@ impl Store {
             let _ = self.readers.send(Job::Stop);
         }
         let _ = self.writer.send(Job::Stop);
-        let threads = match self.threads.lock() {
-            Ok(mut threads) => std::mem::take(&mut *threads),
-            Err(_) => return,
-        };
-        for thread in threads {
+        for thread in std::mem::take(&mut *lock(&self.threads)) {
             let _ = thread.join();
         }
     }
@@ -202,7 +198,7 @@ fn run_writer(conn: &Connection, jobs: &Receiver<Job<WriteJob>>, live: &Live, no
             Tx { conn, now: now(), position, topics: BTreeSet::new(), heads: BTreeMap::new() };
         let mut stop = false;
         let mut acknowledgements = Vec::new();
-        let committed = begin(conn).and_then(|()| {
+        let committed = tx.execute("BEGIN IMMEDIATE", []).and_then(|_| {
             acknowledgements.push(first(&mut tx));
             while acknowledgements.len() < BATCH_MAX {
                 match jobs.try_recv() {
@@ -234,11 +230,6 @@ fn run_writer(conn: &Connection, jobs: &Receiver<Job<WriteJob>>, live: &Live, no
         }
     }
     let _ = conn.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
-}
-
-fn begin(conn: &Connection) -> Result<()> {
-    conn.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-    Ok(())
 }
 
 fn prepare_connection(conn: &Connection, cache_kib: i64) -> rusqlite::Result<()> {

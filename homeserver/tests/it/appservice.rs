@@ -116,6 +116,27 @@ async fn every_event_is_pushed_in_order_and_failures_are_tried_again() {
 }
 
 #[tokio::test]
+async fn large_events_are_pushed_in_parts_that_a_service_takes() {
+    // This one, as axum has it, takes 2 MB at once. A state event is told together with what it replaces.
+    let service = Service::default();
+    let url = service.start().await;
+    let server = TestServer::with(Options { appservice_url: url, ..Options::default() }).await;
+    let ann = server.user("ann").await;
+    let room = ann.public_room().await;
+    let path = format!("/rooms/{}/state/app.large/", escape(&room));
+    for number in 0..40 {
+        ann.put(&path, json!({"number": number, "text": "x".repeat(60_000)})).await;
+    }
+    server.homeserver.start_push();
+    let large = |received: &Received| -> Vec<Value> {
+        let all = received.events.iter().filter(|event| event["type"] == "app.large");
+        all.map(|event| event["content"]["number"].clone()).collect()
+    };
+    service.wait_for(|received| large(received).len() >= 40).await;
+    assert_eq!(large(&service.state.lock().unwrap()), (0..40).map(Value::from).collect::<Vec<_>>());
+}
+
+#[tokio::test]
 async fn a_ping_reaches_the_service_and_ends_the_back_off() {
     let service = Service::default();
     service.state.lock().unwrap().failures = 5;
