@@ -175,9 +175,10 @@ async fn ping(call: Call<request_ping::v1::Request>) -> Reply {
     let started = Instant::now();
     let request = hs.pusher.client.post(url).bearer_auth(&service.hs_token).json(&body);
     let answer = request.send().await.map_err(|cause| {
-        let (status, code) = match cause.is_timeout() {
-            true => (StatusCode::GATEWAY_TIMEOUT, "M_CONNECTION_TIMEOUT"),
-            false => (StatusCode::BAD_GATEWAY, "M_CONNECTION_FAILED"),
+        let (status, code) = if cause.is_timeout() {
+            (StatusCode::GATEWAY_TIMEOUT, "M_CONNECTION_TIMEOUT")
+        } else {
+            (StatusCode::BAD_GATEWAY, "M_CONNECTION_FAILED")
         };
         Error::new(status, code, "The application service was not reached")
     })?;

@@ -34,8 +34,8 @@ pub struct Network {
     /// Where nodes and clients reach the homeserver, and where it reaches the nodes.
     pub url: String,
     board: Arc<Board>,
-    _synapse: Option<Synapse>,
-    _folder: TempDir,
+    synapse: Option<Synapse>,
+    folder: TempDir,
 }
 
 struct Board {
@@ -65,19 +65,19 @@ impl Network {
         let router = Router::new().fallback(pass).with_state(board.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
         let folder = tempfile::tempdir().unwrap();
-        let mut network = Self { url, board, _synapse: None, _folder: folder };
+        let mut network = Self { url, board, synapse: None, folder };
         network.start_homeserver().await;
         network
     }
 
     async fn start_homeserver(&mut self) {
-        let folder = &self._folder;
+        let folder = &self.folder;
         let homeserver = match synapse_python() {
             Some(python) => {
                 let pairs = variables(folder, "", &self.settings());
                 let mut config = Config::load(None, pairs.into_iter()).unwrap();
                 let synapse = Synapse::start(python, &mut config).await;
-                self._synapse.insert(synapse).url.clone()
+                self.synapse.insert(synapse).url.clone()
             }
             None => embedded(folder, &self.url).await,
         };
@@ -154,10 +154,10 @@ async fn pass(
     if switch == Switch::Down {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
-    let is_push = uri.path().starts_with(APPSERVICE);
-    let targets = match is_push {
-        true => board.nodes.lock().unwrap().clone(),
-        false => vec![board.homeserver.lock().unwrap().clone()],
+    let targets = if uri.path().starts_with(APPSERVICE) {
+        board.nodes.lock().unwrap().clone()
+    } else {
+        vec![board.homeserver.lock().unwrap().clone()]
     };
     let calls = targets.iter().map(|target| {
         let mut call = board.client.request(method.clone(), format!("{target}{uri}"));
