@@ -92,6 +92,10 @@ impl Network {
             ("TOUCHLINE_MATRIX__AS_TOKEN", AS_TOKEN),
             ("TOUCHLINE_MATRIX__HS_TOKEN", HS_TOKEN),
             ("TOUCHLINE_MATRIX__BREAKER_PAUSE_MS", "50"),
+            // A real homeserver and several nodes on a busy machine take their time.
+            ("TOUCHLINE_MATRIX__LOGIN_TIMEOUT_MS", "15000"),
+            ("TOUCHLINE_MATRIX__REQUEST_TIMEOUT_MS", "15000"),
+            ("TOUCHLINE_HTTP__HANDLER_TIMEOUT_MS", "30000"),
             ("TOUCHLINE_SECRET_KEY", "the-same-key-on-every-node-of-a-test"),
         ]
     }
@@ -159,6 +163,27 @@ async fn pass(
     } else {
         vec![board.homeserver.lock().unwrap().clone()]
     };
+    // On its own, so that what was begun is noted down even if whoever asked has gone.
+    let passing = tokio::spawn(forward(board.clone(), targets, method, uri, headers, body));
+    let Some((status, answer)) = passing.await.unwrap() else {
+        return StatusCode::BAD_GATEWAY.into_response();
+    };
+    if switch == Switch::Deaf {
+        board.swallowed.fetch_add(1, Ordering::AcqRel);
+        std::future::pending::<()>().await;
+    }
+    (status, [(header::CONTENT_TYPE, "application/json")], answer).into_response()
+}
+
+/// Passes a call on to all targets at once; the last one's answer is what is heard of all.
+async fn forward(
+    board: Arc<Board>,
+    targets: Vec<String>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Option<(StatusCode, Bytes)> {
     let calls = targets.iter().map(|target| {
         let mut call = board.client.request(method.clone(), format!("{target}{uri}"));
         for name in [header::AUTHORIZATION, header::CONTENT_TYPE] {
@@ -171,16 +196,9 @@ async fn pass(
             Some((answer.status(), answer.bytes().await.ok()?))
         }
     });
-    // The last one's answer is what is heard of all.
     let answers = futures_util::future::join_all(calls).await;
-    let Some((status, answer)) = answers.into_iter().next_back().flatten() else {
-        return StatusCode::BAD_GATEWAY.into_response();
-    };
+    let (status, answer) = answers.into_iter().next_back().flatten()?;
     let call = format!("{} {}", uri.path(), String::from_utf8_lossy(&body));
     board.calls.lock().unwrap().push((call, status.as_u16()));
-    if switch == Switch::Deaf {
-        board.swallowed.fetch_add(1, Ordering::AcqRel);
-        std::future::pending::<()>().await;
-    }
-    (status, [(header::CONTENT_TYPE, "application/json")], answer).into_response()
+    Some((status, answer))
 }
