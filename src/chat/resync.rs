@@ -85,8 +85,11 @@ fn run_rebuild(app: App, _: Job) -> Running {
             let id = accounts::parse(&account)?;
             let rooms = match app.matrix.list_joined_rooms(&id).await {
                 Ok(rooms) => rooms,
-                // An account that this homeserver does not have is in no room of it.
-                Err(error) if error.is(401) || error.is(403) => continue,
+                // This homeserver does not have the account: it is made anew, and is in no room yet.
+                Err(error) if error.is(401) || error.is(403) => {
+                    app.matrix.register(&id).await?;
+                    continue;
+                }
                 Err(error) => return Err(error.into()),
             };
             for room in rooms {
