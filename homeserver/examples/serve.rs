@@ -1,7 +1,8 @@
 //! Runs the homeserver alone, for SDK and load tests:
 //! `serve <database> <port> <as_token> [<hs_token> <appservice url> [<server name>]]`
 
-use std::{error::Error, path::Path};
+use std::error::Error;
+use std::path::Path;
 
 use touchline_homeserver::{Appservice, Config, Homeserver, Rate};
 

@@ -5,27 +5,30 @@
 //! service said 200; a batch that is tried again has the same id and the same events.
 //! Never: delivers out of order, or gives up.
 
-use std::{
-    sync::{Arc, Mutex},
-    time::{Duration, Instant},
-};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
+use http::StatusCode;
 use ruma::api::client::appservice::request_ping;
+use rusqlite::Connection;
 use serde_json::json;
-use tokio::{sync::Notify, task::JoinHandle};
+use serde_json::value::{RawValue, to_raw_value};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
 
-use crate::{
-    Hs,
-    config::Appservice,
-    error::{Error, OpenError, Result},
-    http::{Call, Endpoint, Reply, Routes, ok},
-    live::{Topic, lock},
-    rooms::format::{ClientEvent, for_appservice},
-    store::{events::query, find},
-};
+use crate::Hs;
+use crate::config::Appservice;
+use crate::error::{Error, OpenError, Result};
+use crate::http::{Call, Reply, Routes, ok, with};
+use crate::live::{Topic, lock};
+use crate::rooms::format::for_appservice;
+use crate::store::events::query;
+use crate::store::{Tx, find};
 
-/// Events in one transaction at most.
+/// Events in one transaction at most, and the size after which no more are added: what a service
+/// takes at once has a limit, and a transaction that is over it would never get through.
 const BATCH: i64 = 100;
+const BATCH_BYTES: usize = 1024 * 1024;
 const TRY_TIMEOUT: Duration = Duration::from_secs(30);
 const RETRY_MIN: Duration = Duration::from_millis(250);
 const RETRY_MAX: Duration = Duration::from_secs(60);
@@ -41,7 +44,8 @@ pub struct Pusher {
 struct Batch {
     id: String,
     last: i64,
-    events: Vec<ClientEvent>,
+    /// Each as it is sent.
+    events: Vec<Box<RawValue>>,
 }
 
 pub fn routes(routes: Routes) -> Routes {
@@ -117,21 +121,25 @@ async fn run(hs: &Hs) {
 
 async fn next_batch(hs: &Hs) -> Result<Option<Batch>> {
     let now = hs.now();
-    hs.store
-        .read(move |conn| {
-            let sql = "SELECT pushed FROM stream";
-            let pushed: i64 = find(conn, sql, [], |row| row.get(0))?.unwrap_or(0);
-            let tail = format!("WHERE e.seq > ?1 ORDER BY e.seq LIMIT {BATCH}");
-            let events = query(conn, &tail, [pushed])?;
-            let (Some(first), Some(last)) = (events.first(), events.last()) else {
-                return Ok(None);
-            };
-            let (id, last) = (format!("{}-{}", first.seq, last.seq), last.seq);
-            let events: Result<_> =
-                events.iter().map(|event| for_appservice(conn, event, now)).collect();
-            Ok(Some(Batch { id, last, events: events? }))
-        })
-        .await
+    let read = move |conn: &Connection| {
+        let sql = "SELECT pushed FROM stream";
+        let pushed: i64 = find(conn, sql, [], |row| row.get(0))?.unwrap_or(0);
+        let tail = format!("WHERE e.seq > ?1 ORDER BY e.seq LIMIT {BATCH}");
+        let mut batch = Batch { id: String::new(), last: pushed, events: Vec::new() };
+        let mut bytes = 0;
+        for event in query(conn, &tail, [pushed])? {
+            let sent = to_raw_value(&for_appservice(conn, &event, now)?)?;
+            bytes += sent.get().len();
+            batch.events.push(sent);
+            batch.last = event.seq;
+            if bytes > BATCH_BYTES {
+                break;
+            }
+        }
+        batch.id = format!("{pushed}-{}", batch.last);
+        Ok(Some(batch).filter(|batch| !batch.events.is_empty()))
+    };
+    hs.store.read(read).await
 }
 
 async fn deliver(hs: &Hs, batch: &Batch) -> std::result::Result<(), String> {
@@ -148,10 +156,9 @@ async fn deliver(hs: &Hs, batch: &Batch) -> std::result::Result<(), String> {
         return Err(format!("status {}", answer.status()));
     }
     let last = batch.last;
-    let moved = move |tx: &mut crate::store::Tx<'_>| {
-        tx.execute("UPDATE stream SET pushed = ?1", [last]).map(|_| ())
-    };
-    hs.store.write(moved).await.map_err(|_| "the position could not be stored".to_owned())
+    let moved = move |tx: &mut Tx<'_>| tx.execute("UPDATE stream SET pushed = ?1", [last]);
+    let lost = |_| "the position could not be stored".to_owned();
+    hs.store.write(moved).await.map(drop).map_err(lost)
 }
 
 /// The service asks to be pinged: proof that both directions work, and the end of any back-off.
@@ -162,25 +169,22 @@ async fn ping(call: Call<request_ping::v1::Request>) -> Reply {
     let hs = &call.hs;
     let service = hs.pusher.service.as_ref().filter(|s| s.id == call.body.appservice_id);
     let service = service.ok_or_else(|| Error::forbidden("No such application service"))?;
-    let mut body = json!({});
-    if let (Some(id), Some(fields)) = (&call.body.transaction_id, body.as_object_mut()) {
-        fields.insert("transaction_id".to_owned(), id.as_str().into());
-    }
+    let id = call.body.transaction_id.as_ref().map(|id| id.as_str());
+    let body = with(json!({}), "transaction_id", id);
     let url = format!("{}/_matrix/app/v1/ping", service.url.trim_end_matches('/'));
     let started = Instant::now();
     let request = hs.pusher.client.post(url).bearer_auth(&service.hs_token).json(&body);
     let answer = request.send().await.map_err(|cause| {
-        let timed_out = cause.is_timeout();
-        let (status, code) = if timed_out {
-            (http::StatusCode::GATEWAY_TIMEOUT, "M_CONNECTION_TIMEOUT")
+        let (status, code) = if cause.is_timeout() {
+            (StatusCode::GATEWAY_TIMEOUT, "M_CONNECTION_TIMEOUT")
         } else {
-            (http::StatusCode::BAD_GATEWAY, "M_CONNECTION_FAILED")
+            (StatusCode::BAD_GATEWAY, "M_CONNECTION_FAILED")
         };
         Error::new(status, code, "The application service was not reached")
     })?;
     if !answer.status().is_success() {
         let text = "The application service did not answer the ping with 200";
-        return Err(Error::new(http::StatusCode::BAD_GATEWAY, "M_BAD_STATUS", text));
+        return Err(Error::new(StatusCode::BAD_GATEWAY, "M_BAD_STATUS", text));
     }
     hs.pusher.retry_now.notify_one();
     let took = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);

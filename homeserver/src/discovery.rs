@@ -3,10 +3,8 @@
 use ruma::api::client::discovery::{get_capabilities, get_supported_versions};
 use serde_json::json;
 
-use crate::{
-    http::{Call, Endpoint, Routes, ok},
-    rooms::VERSION,
-};
+use crate::http::{Call, Routes, ok};
+use crate::rooms::VERSION;
 
 /// Authenticated media (v1.11) is the newest part of the specification that is met.
 const NEWEST_MINOR: u32 = 11;

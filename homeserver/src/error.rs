@@ -1,7 +1,8 @@
 //! The one error type of request handling: an HTTP status, a Matrix error code and a safe sentence.
 //! Causes are logged where they happen and never reach a client.
 
-use std::{borrow::Cow, fmt::Display};
+use std::borrow::Cow;
+use std::fmt::Display;
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};

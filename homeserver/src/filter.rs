@@ -1,51 +1,43 @@
 //! Sync and pagination filters, and where clients store them.
 
-use ruma::api::client::{
-    filter::{FilterDefinition, RoomEventFilter, UrlFilter, create_filter, get_filter},
-    sync::sync_events::v3::Filter,
+use ruma::api::client::filter::{
+    FilterDefinition, RoomEventFilter, UrlFilter, create_filter, get_filter,
 };
+use ruma::api::client::sync::sync_events::v3::Filter;
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, ok},
-    store::{events::Event, find},
-};
+use crate::error::{Error, Result};
+use crate::http::{Caller, Routes};
+use crate::store::events::Event;
+use crate::store::{Tx, find};
 
 const FILTERS_MAX: i64 = 100;
 
 pub fn routes(routes: Routes) -> Routes {
-    routes.serve(create).serve(get)
+    routes.change(create).look(|look, body: get_filter::v3::Request| {
+        look.me.only_self(&body.user_id)?;
+        let definition = find_definition(look.conn, look.me.id(), &body.filter_id)?;
+        let definition = definition.ok_or_else(|| Error::not_found("No such filter"))?;
+        Ok(serde_json::from_str::<Value>(&definition)?)
+    })
 }
 
-async fn create(call: Call<create_filter::v3::Request>) -> Reply {
-    call.only_self(&call.body.user_id)?;
-    let me = call.user()?;
-    let definition = serde_json::to_string(&call.body.filter)?;
-    let id = call.hs.store.write(move |tx| {
-        let sql = "SELECT filter FROM filters WHERE user = ?1 AND definition = ?2";
-        if let Some(same) = find(tx.conn, sql, params![me, definition], |row| row.get(0))? {
-            return Ok(same);
-        }
-        let sql = "SELECT COALESCE(MAX(filter) + 1, 0) FROM filters WHERE user = ?1";
-        let next: i64 = find(tx.conn, sql, [&me], |row| row.get(0))?.unwrap_or(0);
-        if next >= FILTERS_MAX {
-            return Err(Error::bad_request("M_UNKNOWN", "Too many filters"));
-        }
-        let sql = "INSERT INTO filters VALUES (?1, ?2, ?3)";
-        tx.execute(sql, params![me, next, definition])?;
-        Ok(next)
-    });
-    ok(json!({"filter_id": id.await?.to_string()}))
-}
-
-async fn get(call: Call<get_filter::v3::Request>) -> Reply {
-    call.only_self(&call.body.user_id)?;
-    let (me, id) = (call.user()?, call.body.filter_id.clone());
-    let definition = call.hs.store.read(move |conn| find_definition(conn, &me, &id)).await?;
-    let definition = definition.ok_or_else(|| Error::not_found("No such filter"))?;
-    ok(serde_json::from_str::<Value>(&definition)?)
+fn create(tx: &mut Tx<'_>, me: &Caller, body: create_filter::v3::Request) -> Result<Value> {
+    me.only_self(&body.user_id)?;
+    let definition = serde_json::to_string(&body.filter)?;
+    let sql = "SELECT filter FROM filters WHERE user = ?1 AND definition = ?2";
+    let same: Option<i64> = find(tx.conn, sql, params![me.id(), definition], |row| row.get(0))?;
+    if let Some(same) = same {
+        return Ok(json!({"filter_id": same.to_string()}));
+    }
+    let sql = "SELECT COALESCE(MAX(filter) + 1, 0) FROM filters WHERE user = ?1";
+    let next: i64 = find(tx.conn, sql, [me.id()], |row| row.get(0))?.unwrap_or(0);
+    if next >= FILTERS_MAX {
+        return Err(Error::bad_request("M_UNKNOWN", "Too many filters"));
+    }
+    tx.execute("INSERT INTO filters VALUES (?1, ?2, ?3)", params![me.id(), next, definition])?;
+    Ok(json!({"filter_id": next.to_string()}))
 }
 
 fn find_definition(conn: &Connection, user: &str, id: &str) -> Result<Option<String>> {
@@ -100,7 +92,15 @@ pub fn matches(filter: &RoomEventFilter, event: &Event) -> bool {
     }
 }
 
-pub fn matches_type(types: Option<&[String]>, not_types: &[String], kind: &str) -> bool {
+/// Leaves only events of the types that are wanted.
+pub fn keep_types(events: &mut Vec<Value>, types: Option<&[String]>, not_types: &[String]) {
+    events.retain(|event| {
+        let kind = event.get("type").and_then(Value::as_str).unwrap_or_default();
+        matches_type(types, not_types, kind)
+    });
+}
+
+fn matches_type(types: Option<&[String]>, not_types: &[String], kind: &str) -> bool {
     !not_types.iter().any(|pattern| wildcard(pattern, kind))
         && types.is_none_or(|types| types.iter().any(|pattern| wildcard(pattern, kind)))
 }
@@ -118,18 +118,4 @@ fn wildcard(pattern: &str, text: &str) -> bool {
         }
     }
     tail.ends_with(last)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wildcard;
-
-    #[test]
-    fn a_star_matches_any_run_of_characters() {
-        assert!(wildcard("m.room.*", "m.room.message"));
-        assert!(wildcard("*", ""));
-        assert!(wildcard("m.*.message", "m.room.message"));
-        assert!(!wildcard("m.room.*", "m.call.invite"));
-        assert!(!wildcard("m.room.message", "m.room.message2"));
-    }
 }

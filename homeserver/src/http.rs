@@ -5,34 +5,33 @@
 //! is read past its limit; every answer is JSON with CORS headers.
 //! Never: decides what a user may do in a room.
 
-use std::{future::Future, sync::Arc};
+use std::future::Future;
+use std::sync::Arc;
 
-use axum::{
-    Router,
-    body::Body,
-    extract::{FromRequestParts, Query, RawPathParams, State},
-    middleware::Next,
-    response::{IntoResponse, Response},
-    routing::{MethodFilter, any, on},
-};
-use http::{HeaderValue, Method, Request, StatusCode, header, request::Parts};
-use ruma::{
-    OwnedUserId, UserId,
-    api::{
-        IncomingRequest, IncomingRequestExt, auth_scheme, error::DeserializationError,
-        error::FromHttpRequestError, path_builder::PathBuilder,
-    },
-};
-use serde::{Deserialize, Serialize, de::IgnoredAny};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{FromRequestParts, Query, RawPathParams, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodFilter, MethodRouter, any, on};
+use http::request::Parts;
+use http::{HeaderValue, Method, Request, StatusCode, header};
+use ruma::api::error::{DeserializationError, FromHttpRequestError};
+use ruma::api::path_builder::PathBuilder;
+use ruma::api::{IncomingRequest, IncomingRequestExt, auth_scheme};
+use ruma::{OwnedUserId, UserId};
+use rusqlite::Connection;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::{
-    Hs,
-    error::{Error, Result},
-    live::lock,
-    store::find,
-};
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::limits::Limiter;
+use crate::live::lock;
+use crate::store::{Tx, exists, find};
 
 /// Largest JSON body. An event may have 64 KiB; key uploads and to-device batches are larger.
 const BODY_MAX: usize = 1024 * 1024;
@@ -40,7 +39,6 @@ const BODY_MAX: usize = 1024 * 1024;
 const SESSIONS_MAX: usize = 50_000;
 
 pub type Reply = Result<Response>;
-pub type Routes = Router<Arc<Hs>>;
 
 /// Who makes a request.
 #[derive(Clone, Debug)]
@@ -49,6 +47,25 @@ pub struct Caller {
     /// None for the application service.
     pub device: Option<String>,
     pub appservice: bool,
+}
+
+impl Caller {
+    /// In the form that the database uses.
+    pub fn id(&self) -> &str {
+        self.user.as_str()
+    }
+
+    /// Refuses a path that names somebody else.
+    pub fn only_self(&self, user: &UserId) -> Result<()> {
+        if self.user == user {
+            return Ok(());
+        }
+        Err(Error::forbidden("This belongs to another user"))
+    }
+
+    fn limit(&self, limiter: &Limiter, hs: &Hs) -> Result<()> {
+        if self.appservice { Ok(()) } else { limiter.take(self.id(), hs.now()) }
+    }
 }
 
 /// A parsed and authenticated request.
@@ -63,27 +80,19 @@ impl<T> Call<T> {
         self.caller.as_ref().ok_or_else(Error::missing_token)
     }
 
-    /// The caller's id, in the form that the database uses.
-    pub fn user(&self) -> Result<String> {
-        Ok(self.me()?.user.to_string())
-    }
-
     /// Refuses when the caller sends too much.
     pub fn limit_messages(&self) -> Result<()> {
-        let me = self.me()?;
-        if me.appservice {
-            return Ok(());
-        }
-        self.hs.messages.take(me.user.as_str(), 1, self.hs.now())
+        self.me()?.limit(&self.hs.messages, &self.hs)
     }
+}
 
-    /// Refuses a path that names somebody else.
-    pub fn only_self(&self, user: &UserId) -> Result<()> {
-        if self.me()?.user == user {
-            return Ok(());
-        }
-        Err(Error::forbidden("This belongs to another user"))
-    }
+/// One snapshot of the data, who looks at it, and when.
+pub struct Look<'a> {
+    pub conn: &'a Connection,
+    pub me: &'a Caller,
+    pub now: i64,
+    /// What came after this position is not looked at.
+    pub upto: i64,
 }
 
 #[allow(clippy::unnecessary_wraps)] // it ends handlers, which can fail
@@ -91,8 +100,16 @@ pub fn ok(value: impl Serialize) -> Reply {
     Ok(axum::Json(value).into_response())
 }
 
-pub fn empty() -> Reply {
-    ok(serde_json::json!({}))
+/// The answer where there is nothing to say: `{}`.
+#[derive(Serialize)]
+pub struct Done {}
+
+/// `value` with one more field, if there is anything to put into it.
+pub fn with(mut value: Value, name: &str, field: Option<impl Into<Value>>) -> Value {
+    if let (Some(fields), Some(field)) = (value.as_object_mut(), field) {
+        fields.insert(name.to_owned(), field.into());
+    }
+    value
 }
 
 /// What an endpoint's ruma authentication scheme makes of a token.
@@ -123,25 +140,65 @@ impl Scheme for auth_scheme::AppserviceTokenOptional {
     const NEED: Need = Need::Optional;
 }
 
-pub trait Endpoint {
-    /// Serves every path that ruma knows for the request type `T`.
-    #[must_use]
-    fn serve<T, F, Fut>(self, handler: F) -> Self
-    where
-        T: IncomingRequest + Send + 'static,
-        T::Authentication: Scheme,
-        F: Fn(Call<T>) -> Fut + Clone + Send + Sync + 'static,
-        Fut: Future<Output = Reply> + Send + 'static;
-}
+/// A request that ruma can parse and whose authentication is understood here.
+pub trait Asked: IncomingRequest<Authentication: Scheme> + Send + 'static {}
+impl<T: IncomingRequest<Authentication: Scheme> + Send + 'static> Asked for T {}
 
-impl Endpoint for Routes {
-    fn serve<T, F, Fut>(mut self, handler: F) -> Self
-    where
-        T: IncomingRequest + Send + 'static,
-        T::Authentication: Scheme,
-        F: Fn(Call<T>) -> Fut + Clone + Send + Sync + 'static,
-        Fut: Future<Output = Reply> + Send + 'static,
-    {
+/// The endpoints: each is served at every path that ruma knows for its type of request.
+pub struct Routes(Router<Arc<Hs>>);
+
+impl Routes {
+    pub fn new() -> Self {
+        Self(Router::new())
+    }
+
+    /// A path that ruma does not know.
+    pub fn route(self, path: &str, route: MethodRouter<Arc<Hs>>) -> Self {
+        Self(self.0.route(path, route))
+    }
+
+    /// An endpoint that only reads: one script on one snapshot.
+    pub fn look<T: Asked, R: Serialize + Send + 'static>(
+        self,
+        script: impl Fn(&Look<'_>, T) -> Result<R> + Copy + Send + Sync + 'static,
+    ) -> Self {
+        self.serve(move |call: Call<T>| async move {
+            let me = call.me()?.clone();
+            let (now, upto) = (call.hs.now(), call.hs.live.position());
+            let read =
+                move |conn: &Connection| script(&Look { conn, me: &me, now, upto }, call.body);
+            ok(call.hs.store.read(read).await?)
+        })
+    }
+
+    /// An endpoint that writes: one script in one transaction.
+    pub fn change<T: Asked, R: Serialize + Send + 'static>(
+        self,
+        script: impl Fn(&mut Tx<'_>, &Caller, T) -> Result<R> + Copy + Send + Sync + 'static,
+    ) -> Self {
+        self.serve(move |call: Call<T>| async move {
+            let me = call.me()?.clone();
+            ok(call.hs.store.write(move |tx| script(tx, &me, call.body)).await?)
+        })
+    }
+
+    /// An endpoint that writes what others get to see, which a user may do only so often.
+    pub fn send<T: Asked, R: Serialize + Send + 'static>(
+        self,
+        script: impl Fn(&mut Tx<'_>, &Caller, T) -> Result<R> + Copy + Send + Sync + 'static,
+    ) -> Self {
+        self.serve(move |call: Call<T>| async move {
+            call.limit_messages()?;
+            let me = call.me()?.clone();
+            ok(call.hs.store.write(move |tx| script(tx, &me, call.body)).await?)
+        })
+    }
+
+    /// Any other endpoint.
+    pub fn serve<T: Asked, Fut: Future<Output = Reply> + Send + 'static>(
+        mut self,
+        handler: impl Fn(Call<T>) -> Fut + Clone + Send + Sync + 'static,
+    ) -> Self {
         let Ok(filter) = MethodFilter::try_from(T::METHOD) else { return self };
         let builder = T::PATH_BUILDER;
         for path in builder.all_paths().flat_map(with_empty_state_key) {
@@ -173,11 +230,7 @@ fn has_state_key<T: IncomingRequest>() -> bool {
     builder.all_paths().any(|path| path.ends_with("/{state_key}"))
 }
 
-async fn parse<T>(hs: Arc<Hs>, request: Request<Body>) -> Result<Call<T>>
-where
-    T: IncomingRequest,
-    T::Authentication: Scheme,
-{
+async fn parse<T: Asked>(hs: Arc<Hs>, request: Request<Body>) -> Result<Call<T>> {
     let (mut parts, body) = request.into_parts();
     let caller = match T::Authentication::NEED {
         Need::Required => Some(authenticate(&hs, &parts).await?.ok_or_else(Error::missing_token)?),
@@ -218,10 +271,7 @@ fn parse_error(cause: FromHttpRequestError) -> Error {
 }
 
 pub fn limit_requests(hs: &Hs, caller: Option<&Caller>) -> Result<()> {
-    match caller {
-        Some(me) if !me.appservice => hs.requests.take(me.user.as_str(), 1, hs.now()),
-        _ => Ok(()),
-    }
+    caller.map_or(Ok(()), |me| me.limit(&hs.requests, hs))
 }
 
 #[derive(Deserialize)]
@@ -261,8 +311,7 @@ async fn act_as(hs: &Hs, sender: &str, asserted: Option<String>) -> Result<Calle
     if user != bot {
         let name = user.clone();
         let sql = "SELECT 1 FROM users WHERE user = ?1";
-        let known = hs.store.read(move |conn| find(conn, sql, [name], |_| Ok(()))).await?;
-        if known.is_none() {
+        if !hs.store.read(move |conn| exists(conn, sql, [name])).await? {
             let text = format!("Application service has not registered this user ({user})");
             return Err(Error::forbidden(text));
         }
@@ -307,6 +356,7 @@ async fn find_session(hs: &Hs, token: &str) -> Result<Caller> {
 /// Adds the catch-all answers and CORS to the finished routes.
 pub fn finish(routes: Routes, hs: Arc<Hs>) -> Router {
     let unknown = || async { Error::unrecognized(StatusCode::NOT_FOUND) };
+    let Routes(routes) = routes;
     routes
         .route("/_matrix/{*rest}", any(unknown))
         .route("/_matrix", any(unknown))

@@ -5,44 +5,32 @@
 //! a user's own, to everybody; a change of keys takes a stream position.
 //! Never: reads or checks the keys themselves: that is for the clients.
 
-use ruma::{
-    UserId,
-    api::client::{
-        backup::get_latest_backup_info,
-        keys::{
-            claim_keys, get_key_changes, get_keys, upload_keys, upload_signatures,
-            upload_signing_keys,
-        },
-    },
+use ruma::UserId;
+use ruma::api::client::backup::get_latest_backup_info;
+use ruma::api::client::keys::{
+    claim_keys, get_key_changes, get_keys, upload_keys, upload_signatures, upload_signing_keys,
 };
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 
-use crate::{
-    error::{Error, Result},
-    http::{Call, Caller, Endpoint, Reply, Routes, empty, ok},
-    rooms::read::position_of,
-    store::{Tx, find, list},
-    sync::devices::changes,
-};
+use crate::error::{Error, Result};
+use crate::http::{Call, Caller, Done, Look, Routes, with};
+use crate::rooms::read::position_of;
+use crate::store::{Tx, find, list, tuple};
+use crate::sync::devices::changes;
 
 const ONE_TIME_KEYS_MAX: i64 = 500;
 
 pub fn routes(routes: Routes) -> Routes {
     routes
-        .serve(upload)
-        .serve(async |call: Call<get_keys::v3::Request>| {
-            let me = call.user()?;
-            ok(call.hs.store.read(move |conn| query(conn, &me, &call.body.device_keys)).await?)
-        })
-        .serve(claim)
-        .serve(upload_cross_signing)
-        .serve(upload_signed)
-        .serve(async |call: Call<get_key_changes::v3::Request>| {
-            let me = call.user()?;
-            let (from, to) = (position_of(&call.body.from)?, position_of(&call.body.to)?);
-            let found = call.hs.store.read(move |conn| changes(conn, &me, from, to)).await?;
-            ok(found)
+        .change(upload)
+        .look(query)
+        .change(claim)
+        .change(upload_cross_signing)
+        .change(upload_signed)
+        .look(|look, body: get_key_changes::v3::Request| {
+            let (from, to) = (position_of(&body.from)?, position_of(&body.to)?);
+            changes(look.conn, look.me.id(), from, to)
         })
         // Clients ask at start whether there is a backup; there never is.
         .serve(async |_: Call<get_latest_backup_info::v3::Request>| {
@@ -64,49 +52,42 @@ pub fn mark_changed(tx: &mut Tx<'_>, user: &str) -> Result<()> {
     Ok(())
 }
 
-fn device_of(caller: &Caller) -> Result<String> {
+fn upload(tx: &mut Tx<'_>, me: &Caller, body: upload_keys::v3::Request) -> Result<Value> {
     let text = "To use end-to-end encryption, log in as a device";
-    caller.device.clone().ok_or_else(|| Error::bad_request("M_UNKNOWN", text))
-}
-
-async fn upload(call: Call<upload_keys::v3::Request>) -> Reply {
-    let (me, device, body) = (call.user()?, device_of(call.me()?)?, call.body);
-    let counts = call.hs.store.write(move |tx| {
-        if let Some(keys) = &body.device_keys {
-            let text = keys.json().get();
-            let given: Value = serde_json::from_str(text)?;
-            let names = |field: &str| given.get(field).and_then(Value::as_str);
-            if names("user_id") != Some(&me) || names("device_id") != Some(&device) {
-                return Err(Error::invalid_param("The keys are for another user or device"));
-            }
-            let sql = "UPDATE devices SET keys = ?3
-                       WHERE user = ?1 AND device = ?2 AND keys IS NOT ?3";
-            if tx.execute(sql, params![me, device, text])? > 0 {
-                mark_changed(tx, &me)?;
-            }
+    let device = me.device.as_deref().ok_or_else(|| Error::bad_request("M_UNKNOWN", text))?;
+    if let Some(keys) = &body.device_keys {
+        let text = keys.json().get();
+        let given: Value = serde_json::from_str(text)?;
+        let names = |field: &str| given.get(field).and_then(Value::as_str);
+        if names("user_id") != Some(me.id()) || names("device_id") != Some(device) {
+            return Err(Error::invalid_param("The keys are for another user or device"));
         }
-        for (id, key) in &body.one_time_keys {
-            let sql = "INSERT INTO one_time_keys VALUES (?1, ?2, ?3, ?4, ?5)
-                       ON CONFLICT DO UPDATE SET content = content WHERE content = excluded.content";
-            let algorithm = id.algorithm().to_string();
-            let row = params![me, device, id.as_str(), algorithm, key.json().get()];
-            if tx.execute(sql, row)? == 0 {
-                let text = format!("One time key {id} already exists");
-                return Err(Error::bad_request("M_UNKNOWN", text));
-            }
+        let sql = "UPDATE devices SET keys = ?3
+                   WHERE user = ?1 AND device = ?2 AND keys IS NOT ?3";
+        if tx.execute(sql, params![me.id(), device, text])? > 0 {
+            mark_changed(tx, me.id())?;
         }
-        for (id, key) in &body.fallback_keys {
-            let sql = "INSERT OR REPLACE INTO fallback_keys VALUES (?1, ?2, ?3, ?4, ?5, 0)";
-            let algorithm = id.algorithm().to_string();
-            tx.execute(sql, params![me, device, algorithm, id.as_str(), key.json().get()])?;
+    }
+    for (id, key) in &body.one_time_keys {
+        let sql = "INSERT INTO one_time_keys VALUES (?1, ?2, ?3, ?4, ?5)
+                   ON CONFLICT DO UPDATE SET content = content WHERE content = excluded.content";
+        let algorithm = id.algorithm().to_string();
+        let row = params![me.id(), device, id.as_str(), algorithm, key.json().get()];
+        if tx.execute(sql, row)? == 0 {
+            let text = format!("One time key {id} already exists");
+            return Err(Error::bad_request("M_UNKNOWN", text));
         }
-        let counts = one_time_key_counts(tx.conn, &me, &device)?;
-        if counts.values().filter_map(Value::as_i64).sum::<i64>() > ONE_TIME_KEYS_MAX {
-            return Err(Error::too_large("Too many one-time keys"));
-        }
-        Ok(counts)
-    });
-    ok(json!({"one_time_key_counts": counts.await?}))
+    }
+    for (id, key) in &body.fallback_keys {
+        let sql = "INSERT OR REPLACE INTO fallback_keys VALUES (?1, ?2, ?3, ?4, ?5, 0)";
+        let algorithm = id.algorithm().to_string();
+        tx.execute(sql, params![me.id(), device, algorithm, id.as_str(), key.json().get()])?;
+    }
+    let counts = one_time_key_counts(tx.conn, me.id(), device)?;
+    if counts.values().filter_map(Value::as_i64).sum::<i64>() > ONE_TIME_KEYS_MAX {
+        return Err(Error::too_large("Too many one-time keys"));
+    }
+    Ok(json!({"one_time_key_counts": counts}))
 }
 
 /// How many one-time keys a device has left. Clients look for this algorithm even when it is zero.
@@ -117,8 +98,7 @@ pub fn one_time_key_counts(
 ) -> Result<Map<String, Value>> {
     let sql = "SELECT algorithm, COUNT(*) FROM one_time_keys
                WHERE user = ?1 AND device = ?2 GROUP BY algorithm";
-    let counts: Vec<(String, i64)> =
-        list(conn, sql, [user, device], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let counts: Vec<(String, i64)> = list(conn, sql, [user, device], tuple)?;
     let mut all = Map::from_iter([("signed_curve25519".to_owned(), 0.into())]);
     all.extend(counts.into_iter().map(|(algorithm, count)| (algorithm, count.into())));
     Ok(all)
@@ -130,34 +110,27 @@ pub fn unused_fallback_keys(conn: &Connection, user: &str, device: &str) -> Resu
     list(conn, sql, [user, device], |row| row.get(0))
 }
 
-type Asked = std::collections::BTreeMap<ruma::OwnedUserId, Vec<ruma::OwnedDeviceId>>;
-
-fn query(conn: &Connection, me: &str, asked: &Asked) -> Result<Value> {
+fn query(look: &Look<'_>, body: get_keys::v3::Request) -> Result<Value> {
+    let (conn, me) = (look.conn, look.me.id());
     let (mut devices, mut masters) = (Map::new(), Map::new());
     let (mut self_signing, mut user_signing) = (Map::new(), Map::new());
-    for (user, wanted) in asked {
+    for (user, wanted) in &body.device_keys {
         let user = user.as_str();
         let sql = "SELECT device, keys, display_name FROM devices
                    WHERE user = ?1 AND keys IS NOT NULL";
-        let rows: Vec<(String, String, Option<String>)> =
-            list(conn, sql, [user], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let rows: Vec<(String, String, Option<String>)> = list(conn, sql, [user], tuple)?;
         let mut own = Map::new();
         for (device, keys, name) in rows {
             if wanted.is_empty() || wanted.iter().any(|wanted| wanted.as_str() == device) {
                 let mut keys: Value = serde_json::from_str(&keys)?;
                 add_signatures(conn, me, user, &device, &mut keys)?;
-                let mut unsigned = Map::new();
-                unsigned.extend(name.map(|name| ("device_display_name".to_owned(), name.into())));
-                if let Some(fields) = keys.as_object_mut() {
-                    fields.insert("unsigned".to_owned(), unsigned.into());
-                }
-                own.insert(device, keys);
+                let unsigned = with(json!({}), "device_display_name", name);
+                own.insert(device, with(keys, "unsigned", Some(unsigned)));
             }
         }
         devices.insert(user.to_owned(), own.into());
         let sql = "SELECT usage, content FROM cross_signing_keys WHERE user = ?1";
-        let rows: Vec<(String, String)> =
-            list(conn, sql, [user], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let rows: Vec<(String, String)> = list(conn, sql, [user], tuple)?;
         for (usage, content) in rows {
             let mut key: Value = serde_json::from_str(&content)?;
             for id in public_keys(&key) {
@@ -196,16 +169,10 @@ fn add_signatures(
 ) -> Result<()> {
     let sql = "SELECT signer, signatures FROM key_signatures
                WHERE user = ?1 AND key = ?2 AND signer IN (?1, ?3)";
-    let rows: Vec<(String, String)> =
-        list(conn, sql, [user, key, me], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let rows: Vec<(String, String)> = list(conn, sql, [user, key, me], tuple)?;
     for (signer, signatures) in rows {
         let signatures: Map<String, Value> = serde_json::from_str(&signatures)?;
-        let all = into
-            .as_object_mut()
-            .map(|fields| fields.entry("signatures").or_insert_with(|| json!({})));
-        let own = all
-            .and_then(Value::as_object_mut)
-            .map(|all| all.entry(signer).or_insert_with(|| json!({})));
+        let own = within(within(Some(into), "signatures"), &signer);
         if let Some(own) = own.and_then(Value::as_object_mut) {
             own.extend(signatures);
         }
@@ -213,28 +180,29 @@ fn add_signatures(
     Ok(())
 }
 
-async fn claim(call: Call<claim_keys::v3::Request>) -> Reply {
-    call.me()?;
-    let asked = call.body.one_time_keys;
-    let claimed = call.hs.store.write(move |tx| {
-        let mut all = Map::new();
-        for (user, devices) in &asked {
-            let mut of_user = Map::new();
-            for (device, algorithm) in devices {
-                let device = device.as_str();
-                if let Some((id, key)) = take_key(tx, user, device, algorithm.as_str())? {
-                    let key: Value = serde_json::from_str(&key)?;
-                    of_user.insert(device.to_owned(), json!({id: key}));
-                    // The owner's next sync tells how many are left.
-                    tx.wake_user(user.as_str());
-                }
+/// A field of an object, which becomes an object if it was not there.
+fn within<'v>(value: Option<&'v mut Value>, name: &str) -> Option<&'v mut Value> {
+    Some(value?.as_object_mut()?.entry(name).or_insert_with(|| json!({})))
+}
+
+fn claim(tx: &mut Tx<'_>, _: &Caller, body: claim_keys::v3::Request) -> Result<Value> {
+    let mut all = Map::new();
+    for (user, devices) in &body.one_time_keys {
+        let mut of_user = Map::new();
+        for (device, algorithm) in devices {
+            let device = device.as_str();
+            if let Some((id, key)) = take_key(tx, user, device, algorithm.as_str())? {
+                let key: Value = serde_json::from_str(&key)?;
+                of_user.insert(device.to_owned(), json!({id: key}));
+                // The owner's next sync tells how many are left.
+                tx.wake_user(user.as_str());
             }
+        }
+        if !of_user.is_empty() {
             all.insert(user.to_string(), of_user.into());
         }
-        all.retain(|_, keys| keys.as_object().is_some_and(|keys| !keys.is_empty()));
-        Ok(all)
-    });
-    ok(json!({"one_time_keys": claimed.await?, "failures": {}}))
+    }
+    Ok(json!({"one_time_keys": all, "failures": {}}))
 }
 
 /// A one-time key, which is then gone, or else the fallback key.
@@ -244,51 +212,42 @@ fn take_key(
     device: &str,
     algorithm: &str,
 ) -> Result<Option<(String, String)>> {
-    let sql = "SELECT key_id, content FROM one_time_keys
-               WHERE user = ?1 AND device = ?2 AND algorithm = ?3 LIMIT 1";
-    let row = params![user.as_str(), device, algorithm];
-    let found = find(tx.conn, sql, row, |row| Ok((row.get(0)?, row.get(1)?)))?;
-    if let Some((id, key)) = found {
-        let sql = "DELETE FROM one_time_keys
-                   WHERE user = ?1 AND device = ?2 AND algorithm = ?3 AND key_id = ?4";
-        tx.execute(sql, params![user.as_str(), device, algorithm, id])?;
-        return Ok(Some((id, key)));
+    let wanted = params![user.as_str(), device, algorithm];
+    let sql = "DELETE FROM one_time_keys WHERE user = ?1 AND device = ?2 AND algorithm = ?3
+                 AND key_id = (SELECT key_id FROM one_time_keys
+                               WHERE user = ?1 AND device = ?2 AND algorithm = ?3 LIMIT 1)
+               RETURNING key_id, content";
+    if let Some(found) = find(tx.conn, sql, wanted, tuple)? {
+        return Ok(Some(found));
     }
     let sql = "UPDATE fallback_keys SET used = 1
                WHERE user = ?1 AND device = ?2 AND algorithm = ?3 RETURNING key_id, content";
-    find(tx.conn, sql, params![user.as_str(), device, algorithm], |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    })
+    find(tx.conn, sql, wanted, tuple)
 }
 
 /// The first upload needs nothing but the session. Replacing keys would let a stolen session take
 /// over the identity, so that is left to the application service.
-async fn upload_cross_signing(call: Call<upload_signing_keys::v3::Request>) -> Reply {
-    let (me, body) = (call.me()?.clone(), call.body);
-    call.hs
-        .store
-        .write(move |tx| {
-            let user = me.user.as_str();
-            for (usage, key) in [
-                ("master", &body.master_key),
-                ("self_signing", &body.self_signing_key),
-                ("user_signing", &body.user_signing_key),
-            ] {
-                let Some(key) = key else { continue };
-                let sql = "SELECT content FROM cross_signing_keys WHERE user = ?1 AND usage = ?2";
-                let before: Option<String> = find(tx.conn, sql, [user, usage], |row| row.get(0))?;
-                let key = key.json().get();
-                if before.is_some_and(|before| !same_json(&before, key)) && !me.appservice {
-                    let text = "These keys can be replaced through the service only";
-                    return Err(Error::forbidden(text));
-                }
-                let sql = "INSERT OR REPLACE INTO cross_signing_keys VALUES (?1, ?2, ?3)";
-                tx.execute(sql, [user, usage, key])?;
-            }
-            mark_changed(tx, user)
-        })
-        .await?;
-    empty()
+fn upload_cross_signing(
+    tx: &mut Tx<'_>,
+    me: &Caller,
+    body: upload_signing_keys::v3::Request,
+) -> Result<Done> {
+    for (usage, key) in [
+        ("master", &body.master_key),
+        ("self_signing", &body.self_signing_key),
+        ("user_signing", &body.user_signing_key),
+    ] {
+        let Some(key) = key else { continue };
+        let sql = "SELECT content FROM cross_signing_keys WHERE user = ?1 AND usage = ?2";
+        let before: Option<String> = find(tx.conn, sql, [me.id(), usage], |row| row.get(0))?;
+        let key = key.json().get();
+        if before.is_some_and(|before| !same_json(&before, key)) && !me.appservice {
+            return Err(Error::forbidden("These keys can be replaced through the service only"));
+        }
+        let sql = "INSERT OR REPLACE INTO cross_signing_keys VALUES (?1, ?2, ?3)";
+        tx.execute(sql, [me.id(), usage, key])?;
+    }
+    mark_changed(tx, me.id()).map(|()| Done {})
 }
 
 fn same_json(one: &str, other: &str) -> bool {
@@ -296,32 +255,28 @@ fn same_json(one: &str, other: &str) -> bool {
     parse(one) == parse(other)
 }
 
-async fn upload_signed(call: Call<upload_signatures::v3::Request>) -> Reply {
-    let me = call.user()?;
-    let signed = serde_json::to_value(&call.body.signed_keys)?;
-    call.hs
-        .store
-        .write(move |tx| {
-            for (user, keys) in signed.as_object().into_iter().flatten() {
-                for (key, object) in keys.as_object().into_iter().flatten() {
-                    let made = object.get("signatures").and_then(|all| all.get(&me));
-                    let Some(made) = made.and_then(Value::as_object) else { continue };
-                    let sql = "SELECT signatures FROM key_signatures
-                               WHERE user = ?1 AND key = ?2 AND signer = ?3";
-                    let before: Option<String> =
-                        find(tx.conn, sql, [user, key, &me], |row| row.get(0))?;
-                    let mut all: Map<String, Value> = before
-                        .and_then(|text| serde_json::from_str(&text).ok())
-                        .unwrap_or_default();
-                    all.extend(made.clone());
-                    let sql = "INSERT OR REPLACE INTO key_signatures
-                               (user, key, signer, signatures) VALUES (?1, ?2, ?3, ?4)";
-                    tx.execute(sql, params![user, key, me, Value::from(all).to_string()])?;
-                }
-                mark_changed(tx, user)?;
-            }
-            Ok(())
-        })
-        .await?;
-    ok(json!({"failures": {}}))
+fn upload_signed(
+    tx: &mut Tx<'_>,
+    me: &Caller,
+    body: upload_signatures::v3::Request,
+) -> Result<Value> {
+    let signed = serde_json::to_value(&body.signed_keys)?;
+    for (user, keys) in signed.as_object().into_iter().flatten() {
+        for (key, object) in keys.as_object().into_iter().flatten() {
+            let made = object.get("signatures").and_then(|all| all.get(me.id()));
+            let Some(made) = made.and_then(Value::as_object) else { continue };
+            let sql = "SELECT signatures FROM key_signatures
+                       WHERE user = ?1 AND key = ?2 AND signer = ?3";
+            let before: Option<String> =
+                find(tx.conn, sql, [user, key, me.id()], |row| row.get(0))?;
+            let before = before.and_then(|text| serde_json::from_str(&text).ok());
+            let mut all: Map<String, Value> = before.unwrap_or_default();
+            all.extend(made.clone());
+            let sql = "INSERT OR REPLACE INTO key_signatures
+                       (user, key, signer, signatures) VALUES (?1, ?2, ?3, ?4)";
+            tx.execute(sql, params![user, key, me.id(), Value::from(all).to_string()])?;
+        }
+        mark_changed(tx, user)?;
+    }
+    Ok(json!({"failures": {}}))
 }

@@ -24,21 +24,19 @@ mod to_device;
 mod unread;
 mod visibility;
 
-use std::{
-    path::Path,
-    sync::{Arc, Mutex},
-};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use ruma::OwnedServerName;
 
-use crate::{
-    accounts::sessions::Sessions, appservice::Pusher, limits::Limiter, live::Live, store::Store,
-    unread::Unread,
-};
-pub use crate::{
-    config::{Appservice, Clock, Config, Rate},
-    error::OpenError,
-};
+use crate::accounts::sessions::Sessions;
+use crate::appservice::Pusher;
+pub use crate::config::{Appservice, Clock, Config, Rate};
+pub use crate::error::OpenError;
+use crate::limits::Limiter;
+use crate::live::Live;
+use crate::store::Store;
+use crate::unread::Unread;
 
 /// A running homeserver; clones share it.
 #[derive(Clone)]

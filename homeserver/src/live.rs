@@ -5,13 +5,9 @@
 //! it reads the data cannot miss news.
 //! Never: holds anything that a restart may not lose.
 
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicI64, AtomicU64, Ordering},
-    },
-};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 use tokio::sync::Notify;
@@ -88,13 +84,8 @@ impl Live {
     /// Called by the writer after a commit.
     pub fn publish(&self, position: i64, rooms_changed: bool, topics: &BTreeSet<Topic>) {
         self.position.store(position, Ordering::Release);
-        let waiters = lock(&self.waiters);
         let push = rooms_changed.then_some(&Topic::Push);
-        for topic in topics.iter().chain(push) {
-            for news in waiters.get(topic).into_iter().flat_map(HashMap::values) {
-                news.notify_one();
-            }
-        }
+        topics.iter().chain(push).for_each(|topic| self.wake(topic));
     }
 
     /// Whether `room` may have changed after `since`. A room not touched since the start is unknown

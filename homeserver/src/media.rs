@@ -2,33 +2,25 @@
 
 use std::sync::Arc;
 
-use axum::{
-    body::Body,
-    extract::{Query, Request, State},
-    response::{IntoResponse, Response},
-    routing::post,
+use axum::body::Body;
+use axum::extract::{Query, Request, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use http::{HeaderName, HeaderValue, header};
+use ruma::ServerName;
+use ruma::api::client::authenticated_media::{
+    get_content, get_content_as_filename, get_content_thumbnail, get_media_config,
 };
-use http::{HeaderValue, header};
-use ruma::{
-    ServerName,
-    api::client::{
-        authenticated_media::{
-            get_content, get_content_as_filename, get_content_thumbnail, get_media_config,
-        },
-        media::get_media_config as legacy_config,
-    },
-};
+use ruma::api::client::media::get_media_config as legacy_config;
 use rusqlite::params;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::{
-    Hs,
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, authenticate, limit_requests, ok},
-    random::opaque,
-    store::find,
-};
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::http::{Call, Reply, Routes, authenticate, limit_requests, ok};
+use crate::random::opaque;
+use crate::store::{Tx, find, tuple};
 
 /// Types that a browser may show in place; everything else is a download.
 const INLINE: [&str; 12] = [
@@ -97,21 +89,19 @@ async fn store(hs: Arc<Hs>, filename: Option<String>, request: Request) -> Reply
         return Err(Error::invalid_param("The content type or file name is too long"));
     }
     let quota = i64::try_from(hs.config.media_user_quota_bytes).unwrap_or(i64::MAX);
-    let (id, media_id) = (opaque(24), hs.server_name.clone());
-    let uri = format!("mxc://{media_id}/{id}");
-    hs.store
-        .write(move |tx| {
-            let user = me.user.as_str();
-            let bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
-            let sql = "SELECT COALESCE(SUM(bytes), 0) FROM media WHERE user = ?1";
-            let kept: i64 = find(tx.conn, sql, [user], |row| row.get(0))?.unwrap_or(0);
-            if kept.saturating_add(bytes) > quota && !me.appservice {
-                return Err(Error::forbidden("Your space for uploads is used up"));
-            }
-            let sql = "INSERT INTO media VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-            tx.execute(sql, params![id, user, kind, filename, bytes, tx.now, content.as_ref()])
-        })
-        .await?;
+    let id = opaque(24);
+    let uri = format!("mxc://{}/{id}", hs.server_name);
+    let keep = move |tx: &mut Tx<'_>| {
+        let bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
+        let sql = "SELECT COALESCE(SUM(bytes), 0) FROM media WHERE user = ?1";
+        let kept: i64 = find(tx.conn, sql, [me.id()], |row| row.get(0))?.unwrap_or(0);
+        if kept.saturating_add(bytes) > quota && !me.appservice {
+            return Err(Error::forbidden("Your space for uploads is used up"));
+        }
+        let sql = "INSERT INTO media VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        tx.execute(sql, params![id, me.id(), kind, filename, bytes, tx.now, content.as_ref()])
+    };
+    hs.store.write(keep).await?;
     ok(json!({"content_uri": uri}))
 }
 
@@ -119,14 +109,10 @@ async fn download(hs: &Hs, server: &ServerName, id: String, filename: Option<Str
     if server != hs.server_name {
         return Err(Error::not_found("This server does not federate"));
     }
-    let read = hs.store.read(move |conn| {
-        let sql = "SELECT content_type, filename, content FROM media WHERE media_id = ?1";
-        find(conn, sql, [id], |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?, row.get(2)?))
-        })
-    });
-    let (kind, stored_name, content): (_, _, Vec<u8>) =
-        read.await?.ok_or_else(|| Error::not_found("Not found"))?;
+    let sql = "SELECT content_type, filename, content FROM media WHERE media_id = ?1";
+    let found = hs.store.read(move |conn| find(conn, sql, [id], tuple)).await?;
+    let (kind, stored_name, content): (String, Option<String>, Vec<u8>) =
+        found.ok_or_else(|| Error::not_found("Not found"))?;
     let mut response = Response::new(Body::from(content));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, value(&kind)?);
@@ -139,11 +125,14 @@ async fn download(hs: &Hs, server: &ServerName, id: String, filename: Option<Str
     // What users upload must never run as part of this origin.
     let policy = "sandbox; default-src 'none'; script-src 'none'; plugin-types application/pdf; \
                   style-src 'unsafe-inline'; object-src 'self';";
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
-    let cached = HeaderValue::from_static("private, max-age=86400, immutable");
-    headers.insert(header::CACHE_CONTROL, cached);
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, policy),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
+        (header::CACHE_CONTROL, "private, max-age=86400, immutable"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
     Ok(response)
 }
 

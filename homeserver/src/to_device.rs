@@ -1,16 +1,14 @@
 //! Messages from device to device: kept until the receiving device's sync acknowledges them.
 
-use ruma::{
-    api::client::to_device::send_event_to_device::v3::Request, to_device::DeviceIdOrAllDevices,
-};
+use ruma::api::client::to_device::send_event_to_device::v3::Request;
+use ruma::to_device::DeviceIdOrAllDevices;
 use rusqlite::{Connection, params};
-use serde_json::{Value, json, value::RawValue};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, empty},
-    store::{Tx, find, list},
-};
+use crate::error::{Error, Result};
+use crate::http::{Caller, Done, Routes};
+use crate::store::{Tx, exists, list};
 
 /// How long a transaction id is remembered.
 const TXN_KEPT_MS: i64 = 24 * 60 * 60 * 1000;
@@ -18,41 +16,29 @@ const TXN_KEPT_MS: i64 = 24 * 60 * 60 * 1000;
 const INBOX_MAX: i64 = 10_000;
 
 pub fn routes(routes: Routes) -> Routes {
-    routes.serve(send)
+    routes.send(send)
 }
 
-async fn send(call: Call<Request>) -> Reply {
-    call.limit_messages()?;
-    let (me, body) = (call.me()?.clone(), call.body);
-    call.hs
-        .store
-        .write(move |tx| {
-            let device = me.device.clone().unwrap_or_default();
-            let sql = "DELETE FROM inbox_txns WHERE at < ?1";
-            tx.execute(sql, [tx.now - TXN_KEPT_MS])?;
-            let sql = "INSERT OR IGNORE INTO inbox_txns VALUES (?1, ?2, ?3, ?4)";
-            let row = params![me.user.as_str(), device, body.txn_id.as_str(), tx.now];
-            if tx.execute(sql, row)? == 0 {
-                return Ok(());
+fn send(tx: &mut Tx<'_>, me: &Caller, body: Request) -> Result<Done> {
+    let device = me.device.as_deref().unwrap_or_default();
+    tx.execute("DELETE FROM inbox_txns WHERE at < ?1", [tx.now - TXN_KEPT_MS])?;
+    let sql = "INSERT OR IGNORE INTO inbox_txns VALUES (?1, ?2, ?3, ?4)";
+    if tx.execute(sql, params![me.id(), device, body.txn_id.as_str(), tx.now])? == 0 {
+        return Ok(Done {});
+    }
+    let (seq, kind) = (tx.next_seq(), body.event_type.to_string());
+    let mut nth = 0;
+    for (user, devices) in &body.messages {
+        for (target, content) in devices {
+            let content: Value = serde_json::from_str(content.json().get())?;
+            let message = json!({"type": kind, "sender": me.user, "content": content});
+            for device in targets(tx, user.as_str(), target)? {
+                deliver(tx, user.as_str(), &device, (seq, nth), &message)?;
+                nth += 1;
             }
-            let seq = tx.next_seq();
-            let mut nth = 0;
-            for (user, devices) in &body.messages {
-                for (target, content) in devices {
-                    let content: Value = serde_json::from_str(content.json().get())?;
-                    let message = json!({
-                        "type": body.event_type.to_string(), "sender": me.user, "content": content,
-                    });
-                    for device in targets(tx, user.as_str(), target)? {
-                        deliver(tx, user.as_str(), &device, (seq, nth), &message)?;
-                        nth += 1;
-                    }
-                }
-            }
-            Ok(())
-        })
-        .await?;
-    empty()
+        }
+    }
+    Ok(Done {})
 }
 
 fn targets(tx: &Tx<'_>, user: &str, target: &DeviceIdOrAllDevices) -> Result<Vec<String>> {
@@ -102,7 +88,7 @@ pub fn waiting(
 /// Whether something was delivered up to `since` and still takes room.
 pub fn has_acknowledged(conn: &Connection, user: &str, device: &str, since: i64) -> Result<bool> {
     let sql = "SELECT 1 FROM inbox WHERE user = ?1 AND device = ?2 AND seq <= ?3 LIMIT 1";
-    Ok(find(conn, sql, params![user, device, since], |_| Ok(()))?.is_some())
+    exists(conn, sql, params![user, device, since])
 }
 
 pub fn drop_acknowledged(tx: &Tx<'_>, user: &str, device: &str, since: i64) -> Result<()> {

@@ -3,32 +3,24 @@
 //! With the default rules the answer is a count over an index, remembered so that only news is
 //! counted. A user with rules of their own has each unread event judged by ruma's push rules.
 
-use std::{
-    collections::HashMap,
-    pin::pin,
-    sync::Mutex,
-    task::{Context, Poll, Waker},
-};
+use std::collections::HashMap;
+use std::pin::pin;
+use std::sync::Mutex;
+use std::task::{Context, Poll, Waker};
 
-use ruma::{
-    OwnedRoomId, OwnedUserId, UInt,
-    events::AnySyncTimelineEvent,
-    push::{Action, PushConditionRoomCtx, Ruleset},
-    serde::Raw,
-};
+use ruma::events::AnySyncTimelineEvent;
+use ruma::push::{Action, PushConditionRoomCtx, Ruleset};
+use ruma::serde::Raw;
+use ruma::{OwnedRoomId, OwnedUserId, UInt};
 use rusqlite::{Connection, params};
 use serde::Serialize;
 
-use crate::{
-    accounts::push_rules,
-    error::{Error, Result},
-    live::lock,
-    rooms::format::Format,
-    store::{
-        events::{Event, get_room_id, query},
-        find,
-    },
-};
+use crate::accounts::push_rules;
+use crate::error::{Error, Result};
+use crate::live::lock;
+use crate::rooms::format::Format;
+use crate::store::events::{Event, get_room_id, query};
+use crate::store::{find, tuple};
 
 const REMEMBERED_MAX: usize = 20_000;
 /// Unread events judged by a user's own rules at most.
@@ -75,9 +67,7 @@ impl Unread {
         let sql = "SELECT COUNT(*), COALESCE(SUM(e.notify = 0), 0), COALESCE(SUM(e.notify = 2), 0)
                    FROM highlights h JOIN events e ON e.seq = h.seq
                    WHERE h.user = ?1 AND h.room = ?2 AND h.seq > ?3 AND h.seq <= ?4";
-        let named = find(conn, sql, params![user, room, read, upto], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-        })?;
+        let named = find(conn, sql, params![user, room, read, upto], tuple)?;
         let (named, named_silently, named_twice): (i64, i64, i64) = named.unwrap_or_default();
         let sql = "SELECT COUNT(*) FROM events INDEXED BY events_notify_all
                    WHERE room = ?1 AND seq > ?2 AND seq <= ?3 AND sender <> ?4 AND notify = 2";
@@ -146,14 +136,10 @@ fn context(conn: &Connection, user: &str, room: i64) -> Result<PushConditionRoom
     let user_id = OwnedUserId::try_from(user).map_err(Error::internal)?;
     let sql = "SELECT r.joined, COALESCE(u.displayname, '') FROM rooms r
                LEFT JOIN users u ON u.user = ?2 WHERE r.room = ?1";
-    let found = find(conn, sql, params![room, user], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let found = find(conn, sql, params![room, user], tuple)?;
     let (joined, name): (i64, String) = found.unwrap_or_default();
-    Ok(PushConditionRoomCtx::new(
-        room_id,
-        UInt::try_from(joined).unwrap_or_default(),
-        user_id,
-        name,
-    ))
+    let joined = UInt::try_from(joined).unwrap_or_default();
+    Ok(PushConditionRoomCtx::new(room_id, joined, user_id, name))
 }
 
 fn actions_for(

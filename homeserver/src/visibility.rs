@@ -7,46 +7,24 @@
 
 use std::collections::HashSet;
 
+use ruma::events::room::history_visibility::HistoryVisibility;
 use rusqlite::Connection;
+use serde_json::Value;
 
-use crate::{
-    error::{Error, Result},
-    store::{
-        events::{Event, MEMBER, find_member, list_versions},
-        find,
-    },
-};
+use crate::accounts::data::find_data;
+use crate::error::Result;
+use crate::store::events::{Event, MEMBER, find_member, list_versions};
 
 /// What one user may see of one room, as of a position.
 pub struct View {
-    pub user: String,
+    user: String,
     upto: i64,
     forgotten: bool,
-    /// The user's own membership over time, oldest first.
+    /// The user's own membership over time, newest first.
     own: Vec<(i64, String)>,
-    /// The room's history visibility over time, oldest first.
-    history: Vec<(i64, History)>,
+    /// The room's history visibility over time, newest first.
+    history: Vec<(i64, HistoryVisibility)>,
     ignored: HashSet<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum History {
-    WorldReadable,
-    Shared,
-    Invited,
-    Joined,
-}
-
-impl History {
-    fn of(event: &Event) -> Self {
-        let content = event.content_value();
-        match content.get("history_visibility").and_then(|value| value.as_str()) {
-            Some("world_readable") => Self::WorldReadable,
-            Some("invited") => Self::Invited,
-            Some("joined") => Self::Joined,
-            _ => Self::Shared,
-        }
-    }
 }
 
 impl View {
@@ -57,7 +35,7 @@ impl View {
             .collect();
         let history = list_versions(conn, room, "m.room.history_visibility", "", upto)?
             .iter()
-            .map(|event| (event.seq, History::of(event)))
+            .map(|event| (event.seq, visibility_of(event)))
             .collect();
         let forgotten = find_member(conn, room, user)?.is_some_and(|member| member.forgotten);
         let ignored = ignored_users(conn, user)?;
@@ -75,15 +53,17 @@ impl View {
 
     /// When the user's present stay began.
     pub fn joined_at(&self) -> i64 {
-        let mut joined_at = 0;
-        let mut before = "";
-        for (seq, membership) in &self.own {
-            if membership == "join" && before != "join" {
-                joined_at = *seq;
-            }
-            before = membership;
-        }
-        joined_at
+        let stay = self.own.iter().take_while(|(_, membership)| membership == "join");
+        stay.last().map_or(0, |(seq, _)| *seq)
+    }
+
+    /// When the user left last.
+    fn left_at(&self) -> Option<i64> {
+        let left = self.own.windows(2).find(|pair| match pair {
+            [(_, after), (_, before)] => before == "join" && after != "join",
+            _ => false,
+        });
+        left.and_then(|pair| pair.first()).map(|(seq, _)| *seq)
     }
 
     /// The position at which the user may read state and members, if at all: now for a member, the
@@ -95,27 +75,10 @@ impl View {
         if self.forgotten {
             return None;
         }
-        if latest(&self.history, i64::MAX) == Some(&History::WorldReadable) {
-            return Some(self.upto);
+        match self.history.first() {
+            Some((_, HistoryVisibility::WorldReadable)) => Some(self.upto),
+            _ => self.left_at(),
         }
-        let mut left_at = None;
-        let mut before = "";
-        for (seq, membership) in &self.own {
-            if before == "join" && membership != "join" {
-                left_at = Some(*seq);
-            }
-            before = membership;
-        }
-        left_at
-    }
-
-    /// [`Self::readable_at`], or the refusal that a stranger gets.
-    pub fn get_readable_at(&self, room_id: &str) -> Result<i64> {
-        self.readable_at().ok_or_else(|| {
-            let text =
-                format!("User {} not in room {room_id}, and room previews are disabled", self.user);
-            Error::forbidden(text)
-        })
     }
 
     /// Whether the user may see `event`.
@@ -131,11 +94,12 @@ impl View {
         }
         // A change of the visibility itself is judged by the more open of the two settings.
         [event.seq - 1, event.seq].into_iter().any(|at| {
-            match latest(&self.history, at).unwrap_or(&History::Shared) {
-                History::WorldReadable => true,
-                History::Shared => self.joined_after(event.seq),
-                History::Invited => then == Some("invite"),
-                History::Joined => false,
+            match latest(&self.history, at) {
+                Some(HistoryVisibility::WorldReadable) => true,
+                Some(HistoryVisibility::Invited) => then == Some("invite"),
+                Some(HistoryVisibility::Joined) => false,
+                // Shared; so is a room that says nothing, or nothing known.
+                _ => self.joined_after(event.seq),
             }
         })
     }
@@ -153,17 +117,19 @@ impl View {
     }
 }
 
+fn visibility_of(event: &Event) -> HistoryVisibility {
+    let content = event.content_value();
+    let named = content.get("history_visibility").and_then(Value::as_str);
+    named.map_or(HistoryVisibility::Shared, HistoryVisibility::from)
+}
+
 fn latest<T>(versions: &[(i64, T)], at: i64) -> Option<&T> {
-    versions.iter().rev().find(|(seq, _)| *seq <= at).map(|(_, value)| value)
+    versions.iter().find(|(seq, _)| *seq <= at).map(|(_, value)| value)
 }
 
 /// The users whose messages `user` does not want to see.
 pub fn ignored_users(conn: &Connection, user: &str) -> Result<HashSet<String>> {
-    let sql = "SELECT content FROM account_data
-               WHERE user = ?1 AND room = 0 AND type = 'm.ignored_user_list'";
-    let content: Option<String> = find(conn, sql, [user], |row| row.get(0))?;
-    let content: serde_json::Value =
-        content.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    let content = find_data(conn, user, 0, "m.ignored_user_list")?.unwrap_or_default();
     let listed = content.get("ignored_users").and_then(|users| users.as_object());
     Ok(listed.into_iter().flat_map(|users| users.keys().cloned()).collect())
 }

@@ -76,8 +76,8 @@ pub async fn issue_credentials(app: &App, user: UserId, session: SessionId) -> R
 async fn log_in(app: &App, account: &AccountRow, device_id: &str) -> Result<Credentials> {
     let id = accounts::ensure(app, account).await?;
     match app.matrix.log_in(&id, device_id, None).await {
-        // The homeserver has lost the account, or is another one than before.
-        Err(error) if error.is(403) && !error.has_code("M_USER_DEACTIVATED") => {
+        // The homeserver has lost the account, or is another one than before. Synapse answers 404 then, others 403.
+        Err(error) if error.is(404) || error.is(403) && !error.has_code("M_USER_DEACTIVATED") => {
             app.matrix.register(&id).await?;
             Ok(app.matrix.log_in(&id, device_id, None).await?)
         }

@@ -26,14 +26,20 @@ impl Purpose {
     }
 
     pub fn of(event: &PushedEvent, keys: &Keys) -> Option<Self> {
+        Self::read(&event.content, &event.sender, keys)
+    }
+
+    /// The purpose that `sender` gave a room, if the service wrote it for them.
+    pub fn read(content: &Value, sender: &str, keys: &Keys) -> Option<Self> {
+        let number = |field: &str| content.get(field).and_then(Value::as_i64);
         let purpose = Self {
-            event_id: event.number("event_id").map(EventId),
-            is_event_room: event.content.get("is_event_room").and_then(Value::as_bool)?,
-            creator_id: event.number("creator_id").map(UserId),
-            request: event.content.get("request").and_then(Value::as_str).map(str::to_owned),
+            event_id: number("event_id").map(EventId),
+            is_event_room: content.get("is_event_room").and_then(Value::as_bool)?,
+            creator_id: number("creator_id").map(UserId),
+            request: content.get("request").and_then(Value::as_str).map(str::to_owned),
         };
-        let seal = event.content.get("seal").and_then(Value::as_str)?;
-        (purpose.seal(keys, &event.sender) == seal).then_some(purpose)
+        let seal = content.get("seal").and_then(Value::as_str)?;
+        (purpose.seal(keys, sender) == seal).then_some(purpose)
     }
 
     fn seal(&self, keys: &Keys, sender: &str) -> String {

@@ -9,12 +9,13 @@ use crate::app::App;
 use crate::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::db::{Tx, params};
 use crate::error::{Error, Result};
+use crate::events;
 use crate::jobs::{self, Job, Next, Running};
 use crate::matrix::{PushedEvent, RoomState};
 
 use super::inbound::{self, membership_of};
 use super::store::{self, Membership};
-use super::{accounts, membership};
+use super::{accounts, event_rooms, membership};
 
 pub const RESYNC: jobs::Kind =
     jobs::Kind { name: "chat_resync", every_ms: Some(60 * MINUTE_MS), run: run_resync };
@@ -69,7 +70,8 @@ fn run_forget(app: App, _: Job) -> Running {
     })
 }
 
-/// Reads back every room that the bot or any user is in.
+/// Reads back every room that the bot or any user is in, and forgets those that the homeserver does not have: it may be another one
+/// than before.
 fn run_rebuild(app: App, _: Job) -> Running {
     Box::pin(async move {
         let accounts = app.db.read(|tx| {
@@ -83,8 +85,11 @@ fn run_rebuild(app: App, _: Job) -> Running {
             let id = accounts::parse(&account)?;
             let rooms = match app.matrix.list_joined_rooms(&id).await {
                 Ok(rooms) => rooms,
-                // An account that this homeserver does not have is in no room of it.
-                Err(error) if error.is(401) || error.is(403) => continue,
+                // This homeserver does not have the account: it is made anew, and is in no room yet.
+                Err(error) if error.is(401) || error.is(403) => {
+                    app.matrix.register(&id).await?;
+                    continue;
+                }
                 Err(error) => return Err(error.into()),
             };
             for room in rooms {
@@ -93,9 +98,34 @@ fn run_rebuild(app: App, _: Job) -> Running {
                 }
             }
         }
-        tracing::info!(rooms = done.len(), "chat was rebuilt from the homeserver");
+        let forgotten = forget_absent(&app, &done).await?;
+        tracing::info!(rooms = done.len(), forgotten, "chat was rebuilt from the homeserver");
         Ok(Next::Done)
     })
+}
+
+/// Forgets rooms that are not there any more; matches that had them get new ones.
+async fn forget_absent(app: &App, seen: &BTreeSet<String>) -> Result<usize> {
+    let (mut after, mut count) = (String::new(), 0);
+    loop {
+        let from = after.clone();
+        let rooms = app.db.read(move |tx| list_rooms_after(tx, &from)).await?;
+        let Some(last) = rooms.last() else { return Ok(count) };
+        after.clone_from(last);
+        for room_id in rooms.into_iter().filter(|room| !seen.contains(room)) {
+            let room = MatrixRoomId::parse(&room_id).map_err(Error::internal)?;
+            if !app.matrix.has_room(&room).await? {
+                app.db.write(move |tx| forget_room(tx, &room_id)).await?;
+                count += 1;
+            }
+        }
+    }
+}
+
+fn forget_room(tx: &mut Tx, room_id: &str) -> Result<()> {
+    store::delete_room(tx, room_id)?;
+    let roomless = events::take_chat_room(tx, room_id)?;
+    roomless.into_iter().try_for_each(|event| event_rooms::event_added(tx, event))
 }
 
 fn list_rooms_after(tx: &mut Tx, after: &str) -> Result<Vec<String>> {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use http::StatusCode;
-use ruma::{OwnedRoomId, RoomId as MatrixRoomId};
+use ruma::{OwnedRoomId, RoomId as MatrixRoomId, UserId as MatrixId};
 use serde::Serialize;
 
 use crate::app::App;
@@ -14,12 +14,12 @@ use crate::events::{self, EventId};
 use crate::http::guards::User;
 use crate::idempotency::{self, Answer, Once};
 use crate::limits::{self, Limit, Who};
-use crate::matrix::{self, NewRoom};
+use crate::matrix::{self, NewRoom, PURPOSE};
 use crate::search::fold;
 use crate::users::{self, UserId, Username};
 
 use super::purpose::Purpose;
-use super::store::{self, Membership, NewRoomRow, RequestRow, RoomRow};
+use super::store::{self, Claim, Membership, NewRoomRow, RequestRow, RoomRow};
 use super::words::{RoomId, RoomName, Topic};
 use super::{accounts, membership, moderation};
 
@@ -28,7 +28,7 @@ pub const INVITE: &str = "invite";
 /// How long a room is waited for that another request is making under the same key.
 const TWIN_POLLS: u32 = 60;
 const TWIN_PAUSE: Duration = Duration::from_millis(50);
-/// After a crash this long has to pass before the same request may make a room: until then the network has told of the first.
+/// After a crash this long has to pass before the same request may make a room: by then the network has made the first or never will.
 const REQUEST_LEASE_MS: i64 = 30 * SECOND_MS;
 
 /// What somebody wants of a new room.
@@ -102,7 +102,7 @@ async fn make(
     let creator = accounts::provide(app, user).await?;
     let key = request.as_ref().map(|request| request.key.clone());
     let made = match request {
-        Some(request) => claim(app, user, request).await?,
+        Some(request) => claim(app, user, &creator, request).await?,
         None => None,
     };
     let room_id = match made {
@@ -140,7 +140,12 @@ async fn make(
 }
 
 /// Takes up a request with a key, or waits for its twin; the room, if there is one already.
-async fn claim(app: &App, user: UserId, request: Request) -> Result<Option<String>> {
+async fn claim(
+    app: &App,
+    user: UserId,
+    creator: &MatrixId,
+    request: Request,
+) -> Result<Option<String>> {
     for _ in 0..TWIN_POLLS {
         let wanted = request.clone();
         let take = move |tx: &mut Tx| {
@@ -150,11 +155,25 @@ async fn claim(app: &App, user: UserId, request: Request) -> Result<Option<Strin
         match app.db.write(take).await? {
             (row, _) if row.request_hash != request.hash => return Err(idempotency::key_reused()),
             (RequestRow { room_id: Some(room), .. }, _) => return Ok(Some(room)),
-            (_, true) => return Ok(None),
-            (_, false) => tokio::time::sleep(TWIN_PAUSE).await,
+            (_, Claim::First) => return Ok(None),
+            (_, Claim::Again) => return find_made(app, creator, &request.key).await,
+            (_, Claim::Others) => tokio::time::sleep(TWIN_PAUSE).await,
         }
     }
     Err(matrix::unavailable())
+}
+
+/// The room that an earlier try made before it crashed, as the network has it: the push that tells of it may be late.
+async fn find_made(app: &App, creator: &MatrixId, key: &str) -> Result<Option<String>> {
+    for room in app.matrix.list_joined_rooms(creator).await? {
+        let content = app.matrix.find_state(creator, &room, PURPOSE).await?;
+        let purpose =
+            content.and_then(|content| Purpose::read(&content, creator.as_str(), &app.keys));
+        if purpose.is_some_and(|purpose| purpose.request.as_deref() == Some(key)) {
+            return Ok(Some(room.to_string()));
+        }
+    }
+    Ok(None)
 }
 
 /// A refusal has made no room, so the request may be tried again at once; an answer that did not come may have.

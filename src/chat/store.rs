@@ -230,6 +230,12 @@ pub fn list_joined_rooms(tx: &mut Tx, user: UserId) -> Result<Vec<String>> {
     )
 }
 
+/// Forgets a room and who is in it.
+pub fn delete_room(tx: &mut Tx, room_id: &str) -> Result<u64> {
+    tx.exec("DELETE FROM chat_members WHERE room_id = $1", params![room_id])?;
+    tx.exec("DELETE FROM chat_rooms WHERE room_id = $1", params![room_id])
+}
+
 /// Marks events as seen and answers which of them are new.
 pub fn insert_seen(tx: &mut Tx, event_ids: &[&str]) -> Result<Vec<String>> {
     let ids = serde_json::to_string(event_ids).map_err(Error::internal)?;
@@ -250,17 +256,29 @@ row! {
     pub struct RequestRow {
         pub request_hash: Vec<u8>,
         pub room_id: Option<String>,
+        created_at: Timestamp,
     }
 }
 
-/// Takes up a request for a room unless somebody is at it; answers it as it stands, and whether it is ours now.
+/// Whose a request for a room is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// Ours, and nobody has been at it.
+    First,
+    /// Ours, after somebody who never said how it ended.
+    Again,
+    /// Somebody else's, or done.
+    Others,
+}
+
+/// Takes up a request for a room unless somebody is at it; answers it as it stands.
 pub fn claim_request(
     tx: &mut Tx,
     user: UserId,
     key: &str,
     request_hash: &[u8],
     leased_until: Timestamp,
-) -> Result<(RequestRow, bool)> {
+) -> Result<(RequestRow, Claim)> {
     let now = tx.now();
     let claimed = tx.exec(
         "INSERT INTO chat_room_requests (user_id, key, request_hash, leased_until, created_at)
@@ -269,11 +287,17 @@ pub fn claim_request(
          WHERE chat_room_requests.leased_until <= $5 AND chat_room_requests.room_id IS NULL",
         params![user, key, request_hash, leased_until, now],
     )?;
-    let row = tx.one(
-        "SELECT request_hash, room_id FROM chat_room_requests WHERE user_id = $1 AND key = $2",
+    let row: RequestRow = tx.one(
+        "SELECT request_hash, room_id, created_at FROM chat_room_requests WHERE user_id = $1 AND key = $2",
         params![user, key],
     )?;
-    Ok((row, claimed == 1))
+    let claim = match claimed {
+        0 => Claim::Others,
+        // A lease is longer than a moment, so what was written down just now was not there before.
+        _ if row.created_at == now => Claim::First,
+        _ => Claim::Again,
+    };
+    Ok((row, claim))
 }
 
 pub fn release_request(tx: &mut Tx, user: UserId, key: &str) -> Result<u64> {

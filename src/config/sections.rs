@@ -195,6 +195,7 @@ pub struct MatrixConfig {
     pub request_timeout_ms: u64,
     pub breaker_failures: u32,
     pub breaker_pause_ms: u64,
+    pub transaction_limit_bytes: usize,
     pub archive_after_days: i64,
     pub resync_minutes: i64,
 }

@@ -190,3 +190,8 @@ fn settle(tx: &mut Tx, event: &EventRow) -> Result<()> {
 pub fn set_chat_room(tx: &mut Tx, id: EventId, room_id: &str) -> Result<()> {
     store::update_chat_room(tx, id, room_id)
 }
+
+/// The chat room is no more: whose it was.
+pub fn take_chat_room(tx: &mut Tx, room_id: &str) -> Result<Vec<EventId>> {
+    store::delete_chat_room(tx, room_id)
+}

@@ -227,6 +227,13 @@ pub fn update(tx: &mut Tx, event: &EventRow, imported: Option<&str>) -> Result<(
     .map(drop)
 }
 
+pub fn delete_chat_room(tx: &mut Tx, room_id: &str) -> Result<Vec<EventId>> {
+    tx.all(
+        "UPDATE events SET chat_room_id = NULL WHERE chat_room_id = $1 RETURNING id",
+        params![room_id],
+    )
+}
+
 pub fn update_chat_room(tx: &mut Tx, id: EventId, room_id: &str) -> Result<()> {
     super::listing_changes(tx);
     tx.exec("UPDATE events SET chat_room_id = $2 WHERE id = $1", params![id, room_id]).map(drop)

@@ -21,9 +21,11 @@ use super::error_body;
 const READING_HEAD: u8 = 0;
 const ANSWERING: u8 = 1;
 const IDLE: u8 = 2;
-/// What is still read from a client that was answered before it finished talking, so that the answer is not lost to a reset.
-const LINGER_BYTES: usize = 1024 * 1024;
-const LINGER_TIME: Duration = Duration::from_secs(1);
+/// What is still read, and thrown away, from a client that was answered before it finished talking: closing on it would reset the
+/// connection, and the answer would be lost. Twice the largest body that is taken anywhere.
+const LINGER_BYTES: usize = 16 * 1024 * 1024;
+const LINGER_BUFFER_BYTES: usize = 16 * 1024;
+const LINGER_TIME: Duration = Duration::from_secs(2);
 
 /// Where a connection is between requests; shared by its stream and its requests.
 #[derive(Clone)]
@@ -87,7 +89,7 @@ impl Connection {
         if self.stream.shutdown().await.is_err() {
             return;
         }
-        let mut scratch = [0; 4096];
+        let mut scratch = vec![0; LINGER_BUFFER_BYTES];
         let mut left = LINGER_BYTES;
         let drain = async {
             while left > 0 {

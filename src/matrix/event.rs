@@ -47,10 +47,6 @@ impl PushedEvent {
         text.chars().filter(|c| !c.is_control()).take(longest).collect()
     }
 
-    pub fn number(&self, field: &str) -> Option<i64> {
-        self.content.get(field).and_then(Value::as_i64)
-    }
-
     /// When it happened, by the homeserver's clock; always a moment that can be shown.
     pub fn happened_at(&self) -> Timestamp {
         Timestamp::from_millis(self.origin_server_ts.clamp(0, LATEST_MS))
@@ -141,7 +137,6 @@ mod tests {
                 for field in ["membership", "name", "body", "level"] {
                     let text = event.text(field, 10);
                     prop_assert!(text.chars().count() <= 10 && !text.chars().any(char::is_control));
-                    let _ = event.number(field);
                 }
             }
         }

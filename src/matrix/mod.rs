@@ -163,6 +163,10 @@ pub fn check(config: &MatrixConfig) -> std::result::Result<(), ConfigError> {
         ("matrix.login_timeout_ms", config.login_timeout_ms),
         ("matrix.request_timeout_ms", config.request_timeout_ms),
         ("matrix.breaker_failures", config.breaker_failures.into()),
+        (
+            "matrix.transaction_limit_bytes",
+            u64::try_from(config.transaction_limit_bytes).unwrap_or(0),
+        ),
         ("matrix.resync_minutes", u64::try_from(config.resync_minutes).unwrap_or(0)),
     ] {
         if number == 0 {

@@ -1,6 +1,7 @@
 //! Rooms on the homeserver: making them, who is in them, what they are called.
 
 use ruma::api::client::alias::get_alias;
+use ruma::api::client::directory::get_room_visibility;
 use ruma::api::client::membership::invite_user::v3::InviteUserId;
 use ruma::api::client::membership::{invite_user, join_room_by_id, leave_room};
 use ruma::api::client::message::get_message_events;
@@ -69,6 +70,16 @@ impl Matrix {
         match self.0.caller.send(By::Service, request).await {
             Ok(answer) => Ok(Some(answer.room_id)),
             Err(error) if error.is(404) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether the homeserver has this room at all, whoever is in it.
+    pub async fn has_room(&self, room: &RoomId) -> Result<bool> {
+        let request = get_room_visibility::v3::Request::new(room.to_owned());
+        match self.0.caller.send(By::Service, request).await {
+            Ok(_) => Ok(true),
+            Err(error) if error.is(404) => Ok(false),
             Err(error) => Err(error),
         }
     }

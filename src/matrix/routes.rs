@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post, put};
 use axum::{Json, Router};
-use http::{HeaderMap, Request, StatusCode, header};
+use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
 use serde::Serialize;
 use serde_json::json;
 use subtle::ConstantTimeEq;
@@ -18,9 +18,6 @@ use crate::http::input::read_bytes;
 use crate::{chat, tokens};
 
 use super::Transaction;
-
-/// A transaction of a hundred ordinary events is far smaller.
-const BODY_LIMIT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Not part of the API's description: only the homeserver has the token for these.
 pub fn routes() -> Router<App> {
@@ -66,16 +63,10 @@ async fn take_transaction(State(app): State<App>, request: Request<Body>) -> Res
     if let Some(refusal) = refuse_stranger(&app, request.headers()) {
         return refusal;
     }
-    let timeout_ms = app.config.http.body_timeout_ms;
-    let bytes = match read_bytes(request, BODY_LIMIT_BYTES, timeout_ms).await {
+    let limit = app.config.matrix.transaction_limit_bytes;
+    let bytes = match read_bytes(request, limit, app.config.http.body_timeout_ms).await {
         Ok(bytes) => bytes,
-        Err(Error::TooLarge) => {
-            let words = "The transaction is larger than 4 MiB";
-            let mut response = problem(StatusCode::PAYLOAD_TOO_LARGE, "M_TOO_LARGE", words);
-            let close = http::HeaderValue::from_static("close");
-            response.headers_mut().insert(header::CONNECTION, close);
-            return response;
-        }
+        Err(Error::TooLarge) => return too_large(limit),
         Err(_) => return problem(StatusCode::BAD_REQUEST, "M_NOT_JSON", "The body ended early"),
     };
     let Ok(transaction) = serde_json::from_slice::<Transaction>(&bytes) else {
@@ -86,6 +77,18 @@ async fn take_transaction(State(app): State<App>, request: Request<Body>) -> Res
         // The homeserver sends it again, and what was committed is known by its event ids.
         Err(error) => error.into_response(),
     }
+}
+
+/// A homeserver tries the same transaction again until it is taken, and nothing after it arrives before.
+fn too_large(limit: usize) -> Response {
+    tracing::error!(
+        limit,
+        "the homeserver sends more at once than matrix.transaction_limit_bytes: raise it, or nothing more arrives"
+    );
+    let words = format!("The transaction is larger than {limit} bytes");
+    let mut response = problem(StatusCode::PAYLOAD_TOO_LARGE, "M_TOO_LARGE", &words);
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 async fn ask_for_user(

@@ -194,16 +194,33 @@ async fn a_stranger_cannot_push() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_transaction_that_is_too_large_is_413() {
+async fn a_transaction_of_10_mb_is_refused_in_an_answer_that_arrives() {
     let app = TestApp::new().await;
-    let token = app.app.matrix.settings().hs_token.expose().to_owned();
     let body = format!("{{\"events\": [\"{}\"]}}", "x".repeat(10 * 1024 * 1024));
-    let reply =
-        app.client.put("/_matrix/app/v1/transactions/1").token(&token).raw(body).try_send().await;
-    if let Ok(reply) = reply {
-        assert_eq!((reply.status, &reply.body["errcode"]), (413, &json!("M_TOO_LARGE")));
+    let parts = body.as_bytes().chunks(64 * 1024).map(<[u8]>::to_vec).collect::<Vec<_>>();
+    let chunked = futures_util::stream::iter(parts.into_iter().map(Ok::<_, std::io::Error>));
+    // Its length announced and not, by a client that goes on sending in either case.
+    for body in [reqwest::Body::from(body), reqwest::Body::wrap_stream(chunked)] {
+        let token = app.app.matrix.settings().hs_token.expose();
+        let call = app.client.put("/_matrix/app/v1/transactions/1").token(token).raw(body);
+        let reply = call.send().await.expect(413);
+        assert_eq!(reply.body["errcode"], "M_TOO_LARGE");
     }
     push(&app, "2", &json!([])).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn as_much_as_a_homeserver_sends_at_once_is_taken() {
+    let app = TestApp::new().await;
+    let largest = "x".repeat(65_535 - 300);
+    let message = |n: usize| {
+        let content = json!({"body": largest, "msgtype": "m.text"});
+        event(&format!("$m{n}"), "!full:localhost", "m.room.message", "@x:localhost", None, content)
+    };
+    let events: Vec<Value> = (0..100).map(message).collect();
+    push(&app, "1", &events.into()).await.expect(200);
+    let seen = app.count("SELECT count(*) FROM chat_seen_events WHERE event_id LIKE '$m%'").await;
+    assert_eq!(seen, 100);
 }
 
 #[tokio::test(flavor = "multi_thread")]

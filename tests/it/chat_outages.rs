@@ -16,7 +16,7 @@ use crate::harness::{
 const ADA: &str = "+447700900123";
 const BEN: &str = "+447700900124";
 
-async fn log_in(client: &Client, phone: &str, homeserver: &str) -> (Fan, Chatter) {
+pub async fn log_in(client: &Client, phone: &str, homeserver: &str) -> (Fan, Chatter) {
     client.post("/api/code/request").json(json!({"phone": phone})).send().await.expect(200);
     let log = client.get(&format!("/api/logs/sms?phone={}", escape(phone))).send().await;
     let body = json!({"phone": phone, "code": log.body["data"][0]["code"]});
@@ -25,7 +25,7 @@ async fn log_in(client: &Client, phone: &str, homeserver: &str) -> (Fan, Chatter
     (Fan::of(&data), Chatter::of(&data["matrix_credentials"], homeserver))
 }
 
-async fn member_count(client: &Client, fan: &Fan, room: &str) -> Value {
+pub async fn member_count(client: &Client, fan: &Fan, room: &str) -> Value {
     let reply = client.get("/api/auth/chat-rooms").token(&fan.token).send().await.expect(200);
     let rooms = reply.body["data"].as_array().unwrap().clone();
     let found = rooms.into_iter().find(|entry| entry["room_id"] == json!(room));
@@ -33,7 +33,7 @@ async fn member_count(client: &Client, fan: &Fan, room: &str) -> Value {
 }
 
 /// A port that stays the same over restarts.
-fn free_address() -> String {
+pub fn free_address() -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap().to_string()
 }

@@ -10,9 +10,11 @@
 mod account;
 mod architecture;
 mod catalogue;
+mod chat_client;
 mod chat_credentials;
 mod chat_events;
 mod chat_network;
+mod chat_nodes;
 mod chat_outages;
 mod chat_rooms;
 mod coins;

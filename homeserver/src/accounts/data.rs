@@ -1,23 +1,17 @@
 //! Account data and room tags: what clients keep for a user across devices.
 
-use ruma::{
-    UserId,
-    api::client::{
-        config::{
-            get_global_account_data, get_room_account_data, set_global_account_data,
-            set_room_account_data,
-        },
-        tag::{create_tag, delete_tag, get_tags},
-    },
+use ruma::api::client::config::{
+    get_global_account_data, get_room_account_data, set_global_account_data, set_room_account_data,
 };
+use ruma::api::client::tag::{create_tag, delete_tag, get_tags};
+use ruma::{RoomId, UserId};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, empty, ok},
-    store::{Tx, events::find_room, find},
-};
+use crate::error::{Error, Result};
+use crate::http::{Caller, Done, Look, Routes};
+use crate::store::events::find_room;
+use crate::store::{Tx, find};
 
 const TAG: &str = "m.tag";
 /// Types that clients may read here but that have endpoints of their own to change them.
@@ -25,46 +19,38 @@ const SERVER_MANAGED: [&str; 2] = ["m.push_rules", "m.fully_read"];
 
 pub fn routes(routes: Routes) -> Routes {
     routes
-        .serve(async |call: Call<get_global_account_data::v3::Request>| {
-            let kind = call.body.event_type.to_string();
-            get(&call, &call.body.user_id, None, kind).await
+        .look(|look, body: get_global_account_data::v3::Request| {
+            get(look, &body.user_id, None, &body.event_type.to_string())
         })
-        .serve(async |call: Call<get_room_account_data::v3::Request>| {
-            let (kind, room) = (call.body.event_type.to_string(), call.body.room_id.to_string());
-            get(&call, &call.body.user_id, Some(room), kind).await
+        .look(|look, body: get_room_account_data::v3::Request| {
+            get(look, &body.user_id, Some(&body.room_id), &body.event_type.to_string())
         })
-        .serve(async |call: Call<set_global_account_data::v3::Request>| {
-            let (body, kind) = (&call.body, call.body.event_type.to_string());
-            set(&call, &body.user_id, None, kind, body.data.json().get()).await
+        .change(|tx, me, body: set_global_account_data::v3::Request| {
+            me.only_self(&body.user_id)?;
+            set(tx, me, None, &body.event_type.to_string(), body.data.json().get())
         })
-        .serve(async |call: Call<set_room_account_data::v3::Request>| {
-            let (body, kind) = (&call.body, call.body.event_type.to_string());
-            let room = body.room_id.to_string();
-            set(&call, &body.user_id, Some(room), kind, body.data.json().get()).await
+        .change(|tx, me, body: set_room_account_data::v3::Request| {
+            me.only_self(&body.user_id)?;
+            let kind = body.event_type.to_string();
+            set(tx, me, Some(&body.room_id), &kind, body.data.json().get())
         })
-        .serve(async |call: Call<get_tags::v3::Request>| {
-            call.only_self(&call.body.user_id)?;
-            let (me, room_id) = (call.user()?, call.body.room_id.to_string());
-            let tags = call.hs.store.read(move |conn| {
-                let room = get_room(conn, Some(&room_id))?;
-                Ok(find_data(conn, &me, room, TAG)?.unwrap_or_else(|| json!({"tags": {}})))
-            });
-            ok(tags.await?)
+        .look(|look, body: get_tags::v3::Request| {
+            look.me.only_self(&body.user_id)?;
+            find_tags(look.conn, look.me, get_room(look.conn, Some(&body.room_id))?)
         })
-        .serve(async |call: Call<create_tag::v3::Request>| {
-            let (tag, info) = (call.body.tag.clone(), serde_json::to_value(&call.body.tag_info)?);
-            tag_room(&call, &call.body.user_id, call.body.room_id.to_string(), tag, Some(info))
-                .await
+        .change(|tx, me, body: create_tag::v3::Request| {
+            me.only_self(&body.user_id)?;
+            tag_room(tx, me, &body.room_id, body.tag, Some(serde_json::to_value(&body.tag_info)?))
         })
-        .serve(async |call: Call<delete_tag::v3::Request>| {
-            let tag = call.body.tag.clone();
-            tag_room(&call, &call.body.user_id, call.body.room_id.to_string(), tag, None).await
+        .change(|tx, me, body: delete_tag::v3::Request| {
+            me.only_self(&body.user_id)?;
+            tag_room(tx, me, &body.room_id, body.tag, None)
         })
 }
 
-fn get_room(conn: &Connection, room_id: Option<&str>) -> Result<i64> {
+fn get_room(conn: &Connection, room_id: Option<&RoomId>) -> Result<i64> {
     match room_id {
-        Some(id) => find_room(conn, id)?.ok_or_else(|| Error::not_found("Unknown room")),
+        Some(id) => find_room(conn, id.as_str())?.ok_or_else(|| Error::not_found("Unknown room")),
         None => Ok(0),
     }
 }
@@ -84,63 +70,46 @@ pub fn set_data(tx: &mut Tx<'_>, user: &str, room: i64, kind: &str, content: &st
     Ok(())
 }
 
-async fn get<T>(call: &Call<T>, user: &UserId, room_id: Option<String>, kind: String) -> Reply {
-    call.only_self(user)?;
-    let me = call.user()?;
-    let found = call.hs.store.read(move |conn| {
-        let room = get_room(conn, room_id.as_deref())?;
-        find_data(conn, &me, room, &kind)
-    });
-    ok(found.await?.ok_or_else(|| Error::not_found("Account data not found"))?)
+fn get(look: &Look<'_>, user: &UserId, room_id: Option<&RoomId>, kind: &str) -> Result<Value> {
+    look.me.only_self(user)?;
+    let found = find_data(look.conn, look.me.id(), get_room(look.conn, room_id)?, kind)?;
+    found.ok_or_else(|| Error::not_found("Account data not found"))
 }
 
-async fn set<T>(
-    call: &Call<T>,
-    user: &UserId,
-    room_id: Option<String>,
-    kind: String,
+fn set(
+    tx: &mut Tx<'_>,
+    me: &Caller,
+    room_id: Option<&RoomId>,
+    kind: &str,
     content: &str,
-) -> Reply {
-    call.only_self(user)?;
-    if SERVER_MANAGED.contains(&kind.as_str()) {
+) -> Result<Done> {
+    if SERVER_MANAGED.contains(&kind) {
         let text = format!("Cannot set {kind} through this API.");
-        let status = http::StatusCode::METHOD_NOT_ALLOWED;
-        return Err(Error::new(status, "M_BAD_JSON", text));
+        return Err(Error::new(http::StatusCode::METHOD_NOT_ALLOWED, "M_BAD_JSON", text));
     }
-    let (me, content) = (call.user()?, content.to_owned());
-    call.hs
-        .store
-        .write(move |tx| {
-            let room = get_room(tx.conn, room_id.as_deref())?;
-            set_data(tx, &me, room, &kind, &content)
-        })
-        .await?;
-    empty()
+    let room = get_room(tx.conn, room_id)?;
+    set_data(tx, me.id(), room, kind, content).map(|()| Done {})
 }
 
-async fn tag_room<T>(
-    call: &Call<T>,
-    user: &UserId,
-    room_id: String,
+fn find_tags(conn: &Connection, me: &Caller, room: i64) -> Result<Value> {
+    Ok(find_data(conn, me.id(), room, TAG)?.unwrap_or_else(|| json!({"tags": {}})))
+}
+
+/// Sets a tag of a room, or takes it off.
+fn tag_room(
+    tx: &mut Tx<'_>,
+    me: &Caller,
+    room_id: &RoomId,
     tag: String,
     info: Option<Value>,
-) -> Reply {
-    call.only_self(user)?;
-    let me = call.user()?;
-    call.hs
-        .store
-        .write(move |tx| {
-            let room = get_room(tx.conn, Some(&room_id))?;
-            let mut data =
-                find_data(tx.conn, &me, room, TAG)?.unwrap_or_else(|| json!({"tags": {}}));
-            if let Some(tags) = data.get_mut("tags").and_then(Value::as_object_mut) {
-                match info {
-                    Some(info) => tags.insert(tag, info),
-                    None => tags.remove(&tag),
-                };
-            }
-            set_data(tx, &me, room, TAG, &data.to_string())
-        })
-        .await?;
-    empty()
+) -> Result<Done> {
+    let room = get_room(tx.conn, Some(room_id))?;
+    let mut data = find_tags(tx.conn, me, room)?;
+    if let Some(tags) = data.get_mut("tags").and_then(Value::as_object_mut) {
+        match info {
+            Some(info) => tags.insert(tag, info),
+            None => tags.remove(&tag),
+        };
+    }
+    set_data(tx, me.id(), room, TAG, &data.to_string()).map(|()| Done {})
 }

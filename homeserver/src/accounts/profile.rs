@@ -1,23 +1,18 @@
 //! Display names and avatars. A change shows in every room as a new `join` event.
 
-use ruma::{
-    OwnedRoomId, OwnedUserId, UserId,
-    api::client::profile::{
-        get_avatar_url, get_display_name, get_profile, set_avatar_url, set_display_name,
-    },
+use ruma::UserId;
+use ruma::api::client::profile::{
+    get_avatar_url, get_display_name, get_profile, set_avatar_url, set_display_name,
 };
 use rusqlite::params;
-use serde_json::{Map, Value};
+use serde_json::json;
 
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, empty, ok},
-    rooms::{
-        append::{NewEvent, Room, append},
-        membership::member_content,
-    },
-    store::{find, list},
-};
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::http::{Call, Caller, Done, Routes, ok, with};
+use crate::rooms::append::{NewEvent, append};
+use crate::rooms::membership::{list_rooms, member_content};
+use crate::store::{Tx, find, tuple};
 
 const NAME_MAX_CHARS: usize = 256;
 const URL_MAX_BYTES: usize = 1_000;
@@ -25,87 +20,58 @@ const URL_MAX_BYTES: usize = 1_000;
 pub fn routes(routes: Routes) -> Routes {
     routes
         .serve(async |call: Call<get_profile::v3::Request>| {
-            let user = call.body.user_id.clone();
-            ok(profile(&call, user).await?)
+            let (name, avatar) = profile(&call.hs, &call.body.user_id).await?;
+            ok(with(with(json!({}), "displayname", name), "avatar_url", avatar))
         })
         .serve(async |call: Call<get_display_name::v3::Request>| {
-            let user = call.body.user_id.clone();
-            let mut profile = profile(&call, user).await?;
-            profile.retain(|name, _| name == "displayname");
-            ok(profile)
+            let (name, _) = profile(&call.hs, &call.body.user_id).await?;
+            ok(with(json!({}), "displayname", name))
         })
         .serve(async |call: Call<get_avatar_url::v3::Request>| {
-            let user = call.body.user_id.clone();
-            let mut profile = profile(&call, user).await?;
-            profile.retain(|name, _| name == "avatar_url");
-            ok(profile)
+            let (_, avatar) = profile(&call.hs, &call.body.user_id).await?;
+            ok(with(json!({}), "avatar_url", avatar))
         })
-        .serve(async |call: Call<set_display_name::v3::Request>| {
-            let name = call.body.displayname.clone().filter(|name| !name.is_empty());
+        .send(|tx, me, body: set_display_name::v3::Request| {
+            let name = body.displayname.filter(|name| !name.is_empty());
             if name.as_ref().is_some_and(|name| name.chars().count() > NAME_MAX_CHARS) {
                 return Err(Error::bad_request("M_UNKNOWN", "Displayname is too long (max 256)"));
             }
-            change(&call, &call.body.user_id, "displayname", name).await
+            change(tx, me, &body.user_id, "displayname", name)
         })
-        .serve(async |call: Call<set_avatar_url::v3::Request>| {
-            let url = call.body.avatar_url.as_ref().map(ToString::to_string);
-            let url = url.filter(|url| !url.is_empty());
+        .send(|tx, me, body: set_avatar_url::v3::Request| {
+            let url = body.avatar_url.map(|url| url.to_string()).filter(|url| !url.is_empty());
             if url.as_ref().is_some_and(|url| url.len() > URL_MAX_BYTES) {
                 return Err(Error::bad_request("M_UNKNOWN", "Avatar URL is too long (max 1000)"));
             }
-            change(&call, &call.body.user_id, "avatar_url", url).await
+            change(tx, me, &body.user_id, "avatar_url", url)
         })
 }
 
-async fn profile<T>(call: &Call<T>, user: OwnedUserId) -> Result<Map<String, Value>> {
-    let found = call
-        .hs
-        .store
-        .read(move |conn| {
-            let sql = "SELECT displayname, avatar_url FROM users WHERE user = ?1";
-            find(conn, sql, [user.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
-        })
-        .await?;
-    let (name, avatar): (Option<String>, Option<String>) =
-        found.ok_or_else(|| Error::not_found("Profile was not found"))?;
-    let mut profile = Map::new();
-    profile.extend(name.map(|name| ("displayname".to_owned(), name.into())));
-    profile.extend(avatar.map(|avatar| ("avatar_url".to_owned(), avatar.into())));
-    Ok(profile)
+/// Display name and avatar.
+async fn profile(hs: &Hs, user: &UserId) -> Result<(Option<String>, Option<String>)> {
+    let user = user.to_string();
+    let sql = "SELECT displayname, avatar_url FROM users WHERE user = ?1";
+    let found = hs.store.read(move |conn| find(conn, sql, [user], tuple)).await?;
+    found.ok_or_else(|| Error::not_found("Profile was not found"))
 }
 
 /// Changes one column of the profile and shows it in every joined room.
-async fn change<T>(
-    call: &Call<T>,
+fn change(
+    tx: &mut Tx<'_>,
+    me: &Caller,
     target: &UserId,
     column: &'static str,
     value: Option<String>,
-) -> Reply {
-    let me = call.me()?.clone();
-    if me.user != target {
-        return Err(Error::forbidden("Cannot set another user's profile"));
+) -> Result<Done> {
+    me.only_self(target)?;
+    // The application service's own account may never have been registered.
+    let sql = "INSERT OR IGNORE INTO users (user, created_at) VALUES (?1, ?2)";
+    tx.execute(sql, params![me.id(), tx.now])?;
+    let sql = format!("UPDATE users SET {column} = ?2 WHERE user = ?1");
+    tx.execute(&sql, params![me.id(), value])?;
+    for room in list_rooms(tx.conn, me.id(), "'join'")? {
+        let content = member_content(tx.conn, &me.user, "join", None)?;
+        append(tx, &room, &me.user, NewEvent::member(me.id(), content))?;
     }
-    call.limit_messages()?;
-    call.hs
-        .store
-        .write(move |tx| {
-            // The application service's own account may never have been registered.
-            let sql = "INSERT OR IGNORE INTO users (user, created_at) VALUES (?1, ?2)";
-            tx.execute(sql, params![me.user.as_str(), tx.now])?;
-            let sql = format!("UPDATE users SET {column} = ?2 WHERE user = ?1");
-            tx.execute(&sql, params![me.user.as_str(), value])?;
-            let sql = "SELECT r.room, r.room_id FROM members m JOIN rooms r ON r.room = m.room
-                       WHERE m.user = ?1 AND m.membership = 'join'";
-            let rooms: Vec<(i64, String)> =
-                list(tx.conn, sql, [me.user.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            for (key, id) in rooms {
-                let id = OwnedRoomId::try_from(id).map_err(Error::internal)?;
-                let content = member_content(tx.conn, &me.user, "join", None)?;
-                let new = NewEvent::member(me.user.as_str(), content);
-                append(tx, &Room { key, id }, &me.user, new)?;
-            }
-            Ok(())
-        })
-        .await?;
-    empty()
+    Ok(Done {})
 }

@@ -1,86 +1,63 @@
 //! Push rules: kept as account data, so that every device learns of a change by `/sync`.
 
-use ruma::{
-    UserId,
-    api::client::push::{
-        delete_pushrule, get_pushers, get_pushrule, get_pushrule_actions, get_pushrule_enabled,
-        get_pushrules_all, get_pushrules_global_scope, set_pushrule, set_pushrule_actions,
-        set_pushrule_enabled,
-    },
-    push::{RuleKind, Ruleset},
+use ruma::UserId;
+use ruma::api::client::push::{
+    delete_pushrule, get_pushers, get_pushrule, get_pushrule_actions, get_pushrule_enabled,
+    get_pushrules_all, get_pushrules_global_scope, set_pushrule, set_pushrule_actions,
+    set_pushrule_enabled,
 };
+use ruma::push::{RuleKind, Ruleset};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::data::{find_data, set_data};
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Routes, empty, ok},
-};
+use crate::error::{Error, Result};
+use crate::http::{Caller, Done, Look, Routes};
+use crate::store::Tx;
 
 pub const PUSH_RULES: &str = "m.push_rules";
 
 pub fn routes(routes: Routes) -> Routes {
     routes
-        .serve(async |call: Call<get_pushrules_all::v3::Request>| {
-            ok(json!({"global": get_rules(&call).await?}))
+        .look(|look, _: get_pushrules_all::v3::Request| {
+            Ok(json!({"global": load(look.conn, &look.me.user)?}))
         })
-        .serve(async |call: Call<get_pushrules_global_scope::v3::Request>| {
-            ok(get_rules(&call).await?)
+        .look(|look, _: get_pushrules_global_scope::v3::Request| load(look.conn, &look.me.user))
+        .look(|look, body: get_pushrule::v3::Request| get_rule(look, &body.kind, &body.rule_id))
+        .look(|look, body: get_pushrule_actions::v3::Request| {
+            let rule = get_rule(look, &body.kind, &body.rule_id)?;
+            Ok(json!({"actions": rule.get("actions")}))
         })
-        .serve(async |call: Call<get_pushrule::v3::Request>| {
-            ok(get_rule(&call, call.body.kind.clone(), &call.body.rule_id).await?)
+        .look(|look, body: get_pushrule_enabled::v3::Request| {
+            let rule = get_rule(look, &body.kind, &body.rule_id)?;
+            Ok(json!({"enabled": rule.get("enabled")}))
         })
-        .serve(async |call: Call<get_pushrule_actions::v3::Request>| {
-            let rule = get_rule(&call, call.body.kind.clone(), &call.body.rule_id).await?;
-            ok(json!({"actions": rule.get("actions")}))
-        })
-        .serve(async |call: Call<get_pushrule_enabled::v3::Request>| {
-            let rule = get_rule(&call, call.body.kind.clone(), &call.body.rule_id).await?;
-            ok(json!({"enabled": rule.get("enabled")}))
-        })
-        .serve(async |call: Call<set_pushrule::v3::Request>| {
-            let me = call.me()?.user.clone();
-            let body = call.body;
-            let change = move |rules: &mut Ruleset| {
+        .change(|tx, me, body: set_pushrule::v3::Request| {
+            update(tx, me, |rules| {
                 rules
                     .insert(body.rule, body.after.as_deref(), body.before.as_deref())
                     .map_err(|cause| Error::invalid_param(cause.to_string()))
-            };
-            call.hs.store.write(move |tx| update(tx, &me, change)).await?;
-            empty()
+            })
         })
-        .serve(async |call: Call<delete_pushrule::v3::Request>| {
-            let me = call.me()?.user.clone();
-            let body = call.body;
-            let change = move |rules: &mut Ruleset| {
+        .change(|tx, me, body: delete_pushrule::v3::Request| {
+            update(tx, me, |rules| {
                 rules.remove(body.kind, body.rule_id).map_err(|_| unknown_rule())
-            };
-            call.hs.store.write(move |tx| update(tx, &me, change)).await?;
-            empty()
+            })
         })
-        .serve(async |call: Call<set_pushrule_actions::v3::Request>| {
-            let me = call.me()?.user.clone();
-            let body = call.body;
-            let change = move |rules: &mut Ruleset| {
+        .change(|tx, me, body: set_pushrule_actions::v3::Request| {
+            update(tx, me, |rules| {
                 let changed = rules.set_actions(body.kind, body.rule_id, body.actions);
                 changed.map_err(|_| unknown_rule())
-            };
-            call.hs.store.write(move |tx| update(tx, &me, change)).await?;
-            empty()
+            })
         })
-        .serve(async |call: Call<set_pushrule_enabled::v3::Request>| {
-            let me = call.me()?.user.clone();
-            let body = call.body;
-            let change = move |rules: &mut Ruleset| {
+        .change(|tx, me, body: set_pushrule_enabled::v3::Request| {
+            update(tx, me, |rules| {
                 let changed = rules.set_enabled(body.kind, body.rule_id, body.enabled);
                 changed.map_err(|_| unknown_rule())
-            };
-            call.hs.store.write(move |tx| update(tx, &me, change)).await?;
-            empty()
+            })
         })
         // Clients ask at start; there is nothing that pushes to phones.
-        .serve(async |_: Call<get_pushers::v3::Request>| ok(json!({"pushers": []})))
+        .look(|_, _: get_pushers::v3::Request| Ok(json!({"pushers": []})))
 }
 
 fn unknown_rule() -> Error {
@@ -98,13 +75,8 @@ pub fn load(conn: &Connection, user: &UserId) -> Result<Ruleset> {
     Ok(find_own(conn, user.as_str())?.unwrap_or_else(|| Ruleset::server_default(user)))
 }
 
-async fn get_rules<T>(call: &Call<T>) -> Result<Ruleset> {
-    let me = call.me()?.user.clone();
-    call.hs.store.read(move |conn| load(conn, &me)).await
-}
-
-async fn get_rule<T>(call: &Call<T>, kind: RuleKind, id: &str) -> Result<Value> {
-    let rules = serde_json::to_value(get_rules(call).await?)?;
+fn get_rule(look: &Look<'_>, kind: &RuleKind, id: &str) -> Result<Value> {
+    let rules = serde_json::to_value(load(look.conn, &look.me.user)?)?;
     rules
         .get(kind.as_str())
         .and_then(Value::as_array)
@@ -114,12 +86,12 @@ async fn get_rule<T>(call: &Call<T>, kind: RuleKind, id: &str) -> Result<Value> 
 }
 
 fn update(
-    tx: &mut crate::store::Tx<'_>,
-    user: &UserId,
+    tx: &mut Tx<'_>,
+    me: &Caller,
     change: impl FnOnce(&mut Ruleset) -> Result<()>,
-) -> Result<()> {
-    let mut rules = load(tx.conn, user)?;
+) -> Result<Done> {
+    let mut rules = load(tx.conn, &me.user)?;
     change(&mut rules)?;
     let content = json!({"global": rules}).to_string();
-    set_data(tx, user.as_str(), 0, PUSH_RULES, &content)
+    set_data(tx, me.id(), 0, PUSH_RULES, &content).map(|()| Done {})
 }

@@ -2,28 +2,25 @@
 
 use std::collections::HashMap;
 
-use ruma::{
-    OwnedRoomId, UserId,
-    api::client::{
-        account::{deactivate, get_username_availability, register, whoami},
-        device::{delete_device, delete_devices, get_device, get_devices, update_device},
-        session::{get_login_types, login, logout, logout_all},
-        uiaa::UserIdentifier,
-    },
+use http::StatusCode;
+use ruma::UserId;
+use ruma::api::client::account::{deactivate, get_username_availability, register, whoami};
+use ruma::api::client::device::{
+    delete_device, delete_devices, get_device, get_devices, update_device,
 };
+use ruma::api::client::session::{get_login_types, login, logout, logout_all};
+use ruma::api::client::uiaa::UserIdentifier;
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use crate::{
-    Hs,
-    error::{Error, Result},
-    http::{Call, Caller, Endpoint, Reply, Routes, empty, hash_token, ok},
-    keys::mark_changed,
-    live::lock,
-    random::opaque,
-    rooms::membership::leave,
-    store::{Tx, find, list},
-};
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::http::{Call, Caller, Done, Reply, Routes, hash_token, ok, with};
+use crate::keys::mark_changed;
+use crate::live::lock;
+use crate::random::opaque;
+use crate::rooms::membership::{leave, list_rooms};
+use crate::store::{Tx, find, list, tuple};
 
 /// Access tokens seen lately, so that most requests need no lookup.
 #[derive(Default)]
@@ -52,57 +49,43 @@ pub fn routes(routes: Routes) -> Routes {
         })
         .serve(async |call: Call<get_username_availability::v3::Request>| {
             let user = user_id(&call.hs, &call.body.username)?;
-            let read = move |conn: &Connection| find_account(conn, &user);
-            match call.hs.store.read(read).await? {
+            match call.hs.store.read(move |conn| find_account(conn, &user)).await? {
                 Some(_) => Err(user_in_use()),
                 None => ok(json!({"available": true})),
             }
         })
         .serve(async |call: Call<whoami::v3::Request>| {
             let me = call.me()?;
-            let mut answer = json!({"user_id": me.user, "is_guest": false});
-            if let (Some(device), Some(fields)) = (&me.device, answer.as_object_mut()) {
-                fields.insert("device_id".to_owned(), device.as_str().into());
-            }
-            ok(answer)
+            let answer = json!({"user_id": me.user, "is_guest": false});
+            ok(with(answer, "device_id", me.device.clone()))
         })
         .serve(async |call: Call<logout::v3::Request>| {
-            if let Some(device) = call.me()?.device.clone() {
-                remove_devices(&call, vec![device]).await?;
-            }
-            empty()
+            let device = call.me()?.device.clone();
+            remove_devices(&call, Vec::from_iter(device)).await
         })
         .serve(async |call: Call<logout_all::v3::Request>| {
-            let me = call.user()?;
-            let read = move |conn: &Connection| list_device_ids(conn, &me);
+            let me = call.me()?.user.clone();
+            let read = move |conn: &Connection| list_device_ids(conn, me.as_str());
             let devices = call.hs.store.read(read).await?;
-            remove_devices(&call, devices).await?;
-            empty()
+            remove_devices(&call, devices).await
         })
         .serve(deactivate)
-        .serve(async |call: Call<get_devices::v3::Request>| {
-            let me = call.user()?;
-            let devices = call.hs.store.read(move |conn| list_devices(conn, &me)).await?;
-            ok(json!({"devices": devices}))
+        .look(|look, _: get_devices::v3::Request| {
+            Ok(json!({"devices": list_devices(look.conn, look.me.id())?}))
         })
-        .serve(async |call: Call<get_device::v3::Request>| {
-            let me = call.user()?;
-            let devices = call.hs.store.read(move |conn| list_devices(conn, &me)).await?;
-            let wanted = call.body.device_id.as_str();
-            let found = devices
-                .into_iter()
-                .find(|device| device.get("device_id").and_then(Value::as_str) == Some(wanted));
-            ok(found.ok_or_else(|| Error::not_found("No device found"))?)
+        .look(|look, body: get_device::v3::Request| {
+            let devices = list_devices(look.conn, look.me.id())?;
+            let wanted = Value::from(body.device_id.as_str());
+            let found = devices.into_iter().find(|device| device.get("device_id") == Some(&wanted));
+            found.ok_or_else(|| Error::not_found("No device found"))
         })
-        .serve(rename_device)
+        .change(rename_device)
         .serve(async |call: Call<delete_device::v3::Request>| {
-            remove_devices(&call, vec![call.body.device_id.to_string()]).await?;
-            empty()
+            remove_devices(&call, vec![call.body.device_id.to_string()]).await
         })
         .serve(async |call: Call<delete_devices::v3::Request>| {
             let devices = call.body.devices.iter().map(ToString::to_string).collect();
-            remove_devices(&call, devices).await?;
-            empty()
+            remove_devices(&call, devices).await
         })
 }
 
@@ -137,17 +120,13 @@ async fn register(call: Call<register::v3::Request>) -> Reply {
     let name = name.ok_or_else(|| Error::bad_request("M_MISSING_PARAM", "Missing username"))?;
     let user = user_id(&call.hs, &name)?;
     let account = user.clone();
-    call.hs
-        .store
-        .write(move |tx| {
-            let sql = "INSERT OR IGNORE INTO users (user, created_at, displayname)
-                       VALUES (?1, ?2, ?3)";
-            match tx.execute(sql, params![account, tx.now, name])? {
-                0 => Err(user_in_use()),
-                _ => Ok(()),
-            }
-        })
-        .await?;
+    let insert = move |tx: &mut Tx<'_>| {
+        let sql = "INSERT OR IGNORE INTO users (user, created_at, displayname) VALUES (?1, ?2, ?3)";
+        tx.execute(sql, params![account, tx.now, name])
+    };
+    if call.hs.store.write(insert).await? == 0 {
+        return Err(user_in_use());
+    }
     if call.body.inhibit_login {
         return ok(json!({"user_id": user, "home_server": call.hs.server_name}));
     }
@@ -188,26 +167,23 @@ async fn open_session(
     let token = format!("tlhs_{}", opaque(43));
     let hash = hash_token(&token);
     let (account, session) = (user.clone(), device.clone());
-    hs.store
-        .write(move |tx| {
-            match find_account(tx.conn, &account)? {
-                Some(false) => {}
-                Some(true) => {
-                    let status = http::StatusCode::FORBIDDEN;
-                    let text = "This account has been deactivated";
-                    return Err(Error::new(status, "M_USER_DEACTIVATED", text));
-                }
-                None => return Err(Error::forbidden("There is no such account")),
+    let open = move |tx: &mut Tx<'_>| {
+        match find_account(tx.conn, &account)? {
+            Some(false) => {}
+            Some(true) => {
+                let text = "This account has been deactivated";
+                return Err(Error::new(StatusCode::FORBIDDEN, "M_USER_DEACTIVATED", text));
             }
-            let sql = "INSERT INTO devices (user, device, display_name, created_at)
-                       VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
-            tx.execute(sql, params![account, session, name, tx.now])?;
-            let sql = "DELETE FROM tokens WHERE user = ?1 AND device = ?2";
-            tx.execute(sql, params![account, session])?;
-            let sql = "INSERT INTO tokens VALUES (?1, ?2, ?3)";
-            tx.execute(sql, params![hash, account, session]).map(|_| ())
-        })
-        .await?;
+            None => return Err(Error::forbidden("There is no such account")),
+        }
+        let sql = "INSERT INTO devices (user, device, display_name, created_at)
+                   VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
+        tx.execute(sql, params![account, session, name, tx.now])?;
+        let sql = "DELETE FROM tokens WHERE user = ?1 AND device = ?2";
+        tx.execute(sql, params![account, session])?;
+        tx.execute("INSERT INTO tokens VALUES (?1, ?2, ?3)", params![hash, account, session])
+    };
+    hs.store.write(open).await?;
     lock(&hs.sessions).forget(&user, Some(&device));
     ok(json!({
         "user_id": user, "access_token": token, "device_id": device,
@@ -221,42 +197,33 @@ fn list_device_ids(conn: &Connection, user: &str) -> Result<Vec<String>> {
 }
 
 fn list_devices(conn: &Connection, user: &str) -> Result<Vec<Value>> {
-    let sql = "SELECT device, display_name, created_at FROM devices WHERE user = ?1";
-    list(conn, sql, [user], |row| {
-        let (device, name): (String, Option<String>) = (row.get(0)?, row.get(1)?);
-        Ok(json!({"device_id": device, "display_name": name, "user_id": user}))
-    })
+    let sql = "SELECT device, display_name FROM devices WHERE user = ?1";
+    let devices: Vec<(String, Option<String>)> = list(conn, sql, [user], tuple)?;
+    let show = |(device, name)| json!({"device_id": device, "display_name": name, "user_id": user});
+    Ok(devices.into_iter().map(show).collect())
 }
 
-async fn rename_device(call: Call<update_device::v3::Request>) -> Reply {
-    let (me, device) = (call.user()?, call.body.device_id.to_string());
-    let name = call.body.display_name.clone();
-    call.hs
-        .store
-        .write(move |tx| {
-            let sql = "UPDATE devices SET display_name = COALESCE(?3, display_name)
-                       WHERE user = ?1 AND device = ?2";
-            match tx.execute(sql, params![me, device, name])? {
-                0 => Err(Error::not_found("No device found")),
-                _ => mark_changed(tx, &me),
-            }
-        })
-        .await?;
-    empty()
+fn rename_device(tx: &mut Tx<'_>, me: &Caller, body: update_device::v3::Request) -> Result<Done> {
+    let sql = "UPDATE devices SET display_name = COALESCE(?3, display_name)
+               WHERE user = ?1 AND device = ?2";
+    if tx.execute(sql, params![me.id(), body.device_id.as_str(), body.display_name])? == 0 {
+        return Err(Error::not_found("No device found"));
+    }
+    mark_changed(tx, me.id()).map(|()| Done {})
 }
 
 /// Ends devices with their tokens, keys and waiting messages.
 ///
 /// No second authentication is asked for: there are no passwords, and whoever holds a token may end
 /// all sessions by `logout/all` anyway.
-async fn remove_devices<T>(call: &Call<T>, devices: Vec<String>) -> Result<()> {
-    let me = call.user()?;
+async fn remove_devices<T>(call: &Call<T>, devices: Vec<String>) -> Reply {
+    let me = call.me()?.user.clone();
     let (user, ended) = (me.clone(), devices.clone());
-    call.hs.store.write(move |tx| delete_devices_of(tx, &user, &ended)).await?;
+    call.hs.store.write(move |tx| delete_devices_of(tx, user.as_str(), &ended)).await?;
     for device in devices {
-        lock(&call.hs.sessions).forget(&me, Some(&device));
+        lock(&call.hs.sessions).forget(me.as_str(), Some(&device));
     }
-    Ok(())
+    ok(Done {})
 }
 
 fn delete_devices_of(tx: &mut Tx<'_>, user: &str, devices: &[String]) -> Result<()> {
@@ -278,29 +245,22 @@ async fn deactivate(call: Call<deactivate::v3::Request>) -> Reply {
     if !me.appservice {
         return Err(Error::forbidden("Accounts are closed through the service"));
     }
-    let user = me.user.to_string();
-    call.hs
-        .store
-        .write(move |tx| {
-            let name = me.user.as_str();
-            let sql = "UPDATE users SET deactivated = 1, displayname = NULL, avatar_url = NULL
-                       WHERE user = ?1";
-            tx.execute(sql, [name])?;
-            let devices = list_device_ids(tx.conn, name)?;
-            delete_devices_of(tx, name, &devices)?;
-            for table in ["account_data", "filters", "cross_signing_keys"] {
-                tx.execute(&format!("DELETE FROM {table} WHERE user = ?1"), [name])?;
-            }
-            let sql = "SELECT r.room_id FROM members m JOIN rooms r ON r.room = m.room
-                       WHERE m.user = ?1 AND m.membership IN ('join', 'invite')";
-            let rooms: Vec<String> = list(tx.conn, sql, [name], |row| row.get(0))?;
-            for room in rooms {
-                let room = OwnedRoomId::try_from(room).map_err(Error::internal)?;
-                leave(tx, &room, &me.user, None)?;
-            }
-            Ok(())
-        })
-        .await?;
-    lock(&call.hs.sessions).forget(&user, None);
+    let user = me.user.clone();
+    let close = move |tx: &mut Tx<'_>| {
+        let sql = "UPDATE users SET deactivated = 1, displayname = NULL, avatar_url = NULL
+                   WHERE user = ?1";
+        tx.execute(sql, [me.id()])?;
+        let devices = list_device_ids(tx.conn, me.id())?;
+        delete_devices_of(tx, me.id(), &devices)?;
+        for table in ["account_data", "filters", "cross_signing_keys"] {
+            tx.execute(&format!("DELETE FROM {table} WHERE user = ?1"), [me.id()])?;
+        }
+        for room in list_rooms(tx.conn, me.id(), "'join', 'invite'")? {
+            leave(tx, &room.id, &me.user, None)?;
+        }
+        Ok(())
+    };
+    call.hs.store.write(close).await?;
+    lock(&call.hs.sessions).forget(user.as_str(), None);
     ok(json!({"id_server_unbind_result": "success"}))
 }

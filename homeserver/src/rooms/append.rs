@@ -1,27 +1,23 @@
 //! The way into the log: build an event, authorise it by ruma's rules, name it by its hash, store it
 //! with everything that is derived from it.
 
+use ruma::canonical_json::{redact_content_in_place, to_canonical_value};
+use ruma::events::TimelineEventType;
+use ruma::room_version_rules::RoomVersionRules;
+use ruma::signatures::{add_content_hash_to_event, reference_hash};
 use ruma::{
     CanonicalJsonObject, CanonicalJsonValue, EventId, MilliSecondsSinceUnixEpoch, OwnedEventId,
-    OwnedRoomId, OwnedUserId, RoomId, UInt, UserId,
-    canonical_json::{redact_content_in_place, to_canonical_value},
-    events::TimelineEventType,
-    room_version_rules::RoomVersionRules,
-    signatures::{add_content_hash_to_event, reference_hash},
-    state_res,
+    OwnedRoomId, OwnedUserId, RoomId, UInt, UserId, state_res,
 };
 use rusqlite::params;
-use serde_json::{Value, json, value::RawValue};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::notify;
-use crate::{
-    error::{Error, Result},
-    store::{
-        Tx,
-        events::{Event, MEMBER, find_event, find_room, find_state},
-        find,
-    },
-};
+use crate::error::{Error, Result};
+use crate::http::with;
+use crate::store::events::{Event, MEMBER, find_event, find_room, find_state};
+use crate::store::{Tx, find};
 
 /// Matrix's limit of 65,535 bytes, less what the hashes take.
 const EVENT_MAX_BYTES: usize = 65_000;
@@ -33,19 +29,17 @@ pub struct NewEvent {
     pub state_key: Option<String>,
     pub content: Value,
     pub redacts: Option<String>,
-    /// Device and transaction id: a repeated request finds the first one's event.
+    /// Device and transaction id.
     pub txn: Option<(String, String)>,
 }
 
 impl NewEvent {
+    pub fn message(kind: &str, content: Value) -> Self {
+        Self { kind: kind.to_owned(), state_key: None, content, redacts: None, txn: None }
+    }
+
     pub fn state(kind: &str, key: &str, content: Value) -> Self {
-        Self {
-            kind: kind.to_owned(),
-            state_key: Some(key.to_owned()),
-            content,
-            redacts: None,
-            txn: None,
-        }
+        Self { state_key: Some(key.to_owned()), ..Self::message(kind, content) }
     }
 
     pub fn member(user: &str, content: Value) -> Self {
@@ -71,12 +65,9 @@ impl Room {
 /// Appends one event and returns its id.
 pub fn append(tx: &mut Tx<'_>, room: &Room, sender: &UserId, new: NewEvent) -> Result<String> {
     let rules = room_rules()?;
-    if let Some((device, txn)) = &new.txn
-        && let Some(id) = find_sent(tx, room.key, sender, device, txn)?
-    {
-        return Ok(id);
+    if new.kind.len().max(new.state_key.as_ref().map_or(0, String::len)) > KEY_MAX_BYTES {
+        return Err(Error::too_large("The event type or state key is too long"));
     }
-    check_size(&new)?;
     let replaced = match &new.state_key {
         Some(key) => find_state(tx.conn, room.key, &new.kind, key)?,
         None => None,
@@ -104,29 +95,8 @@ pub fn append(tx: &mut Tx<'_>, room: &Room, sender: &UserId, new: NewEvent) -> R
     Ok(event.id.to_string())
 }
 
-/// The event that an earlier request with the same transaction id made.
-pub fn find_sent(
-    tx: &Tx<'_>,
-    room: i64,
-    sender: &UserId,
-    device: &str,
-    txn: &str,
-) -> Result<Option<String>> {
-    let sql = "SELECT event_id FROM events
-               WHERE sender = ?1 AND device = ?2 AND room = ?3 AND txn = ?4";
-    find(tx.conn, sql, params![sender.as_str(), device, room, txn], |row| row.get(0))
-}
-
 pub fn room_rules() -> Result<RoomVersionRules> {
     super::VERSION.rules().ok_or_else(|| Error::internal("the room version has no rules"))
-}
-
-fn check_size(new: &NewEvent) -> Result<()> {
-    let key = new.state_key.as_deref().unwrap_or_default();
-    if new.kind.len() > KEY_MAX_BYTES || key.len() > KEY_MAX_BYTES {
-        return Err(Error::too_large("The event type or state key is too long"));
-    }
-    Ok(())
 }
 
 /// Builds the full event, checks it against the room's current state and gives it its id.
@@ -156,16 +126,13 @@ fn authorise(
     }
     let previous = previous.map(EventId::parse).transpose().map_err(Error::internal)?;
     let auth: Vec<_> = state.iter().map(|event| &event.id).collect();
-    let mut pdu = json!({
+    let pdu = json!({
         "room_id": room.id, "sender": sender, "type": new.kind, "content": new.content,
         "origin_server_ts": tx.now, "depth": tx.position(), "auth_events": auth,
         "prev_events": previous.iter().collect::<Vec<_>>(),
     });
-    if let (Some(key), Some(fields)) = (key, pdu.as_object_mut()) {
-        fields.insert("state_key".to_owned(), key.into());
-    }
     let event = AuthEvent {
-        id: event_id(pdu, rules)?,
+        id: event_id(with(pdu, "state_key", key), rules)?,
         room: room.id.clone(),
         sender: sender.to_owned(),
         kind,
@@ -208,18 +175,13 @@ fn insert(
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let membership = text(new.content.get("membership")).filter(|_| new.kind == MEMBER);
     let relation = new.content.get("m.relates_to").filter(|_| new.state_key.is_none());
-    let (rel_type, relates_to) = match relation {
-        Some(relation) => (text(relation.get("rel_type")), text(relation.get("event_id"))),
-        None => (None, None),
-    };
-    let (rel_type, relates_to) = match (rel_type, relates_to) {
-        (Some(rel_type), Some(target)) => {
-            let sql = "UPDATE events SET has_relations = 1 WHERE event_id = ?1 AND room = ?2";
-            tx.execute(sql, params![target, room])?;
-            (Some(rel_type), Some(target))
-        }
-        _ => (None, None),
-    };
+    let relation = relation
+        .and_then(|fields| Some((text(fields.get("rel_type"))?, text(fields.get("event_id"))?)));
+    if let Some((_, target)) = &relation {
+        let sql = "UPDATE events SET has_relations = 1 WHERE event_id = ?1 AND room = ?2";
+        tx.execute(sql, params![target, room])?;
+    }
+    let (rel_type, relates_to) = relation.unzip();
     let (device, txn) = new.txn.clone().unzip();
     tx.execute(
         "INSERT INTO events (seq, room, event_id, type, state_key, sender, ts, content, redacts,

@@ -1,28 +1,22 @@
 //! `POST /createRoom`: one transaction, so a room exists completely or not at all.
 
-use ruma::{
-    OwnedUserId, RoomId,
-    api::client::room::{
-        Visibility,
-        create_room::v3::{Request, RoomPreset},
-    },
-};
+use ruma::api::client::room::Visibility;
+use ruma::api::client::room::create_room::v3::{Request, RoomPreset};
+use ruma::serde::Raw;
+use ruma::{OwnedUserId, RoomId};
 use rusqlite::params;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::{
-    VERSION,
-    append::{NewEvent, Room, append},
-    directory::{check_alias, claim_alias},
-    membership::{check_local, member_content},
-};
-use crate::{
-    Hs,
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, ok},
-    random::opaque,
-    store::Tx,
-};
+use super::VERSION;
+use super::append::{NewEvent, Room, append};
+use super::directory::{check_alias, claim_alias};
+use super::membership::{check_local, member_content};
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::http::{Call, Reply, Routes, ok, with};
+use crate::random::opaque;
+use crate::store::Tx;
 
 const INVITES_MAX: usize = 100;
 
@@ -67,34 +61,30 @@ impl Plan {
         for user in &body.invite {
             check_local(hs, user)?;
         }
-        let alias = match &body.room_alias_name {
-            Some(name) => {
-                let alias = format!("#{name}:{}", hs.server_name);
-                check_alias(hs, &alias, appservice)?;
-                Some(alias)
-            }
-            None => None,
-        };
+        let alias = body.room_alias_name.as_ref().map(|name| format!("#{name}:{}", hs.server_name));
+        if let Some(alias) = &alias {
+            check_alias(hs, alias, appservice)?;
+        }
         let published = body.visibility == Visibility::Public;
         let preset = body.preset.clone().unwrap_or(if published {
             RoomPreset::PublicChat
         } else {
             RoomPreset::PrivateChat
         });
-        let mut create = object(body.creation_content.as_ref().map(ruma::serde::Raw::json))?;
+        let mut create = object(body.creation_content.as_ref().map(Raw::json))?;
         create.insert("room_version".to_owned(), VERSION.as_str().into());
         create.remove("creator");
         let mut power = default_power(me, &preset, &body.invite);
-        let overrides =
-            object(body.power_level_content_override.as_ref().map(ruma::serde::Raw::json))?;
-        power.extend(overrides);
+        if let Some(power) = power.as_object_mut() {
+            power.extend(object(body.power_level_content_override.as_ref().map(Raw::json))?);
+        }
         let mut plan = Self {
             published,
             alias,
             direct: body.is_direct,
             invites: body.invite.clone(),
             create: create.into(),
-            power: power.into(),
+            power,
             events: Vec::new(),
         };
         plan.add_state(&body, &preset)?;
@@ -128,20 +118,22 @@ impl Plan {
         }
         self.events.extend(given);
         if let Some(name) = &body.name {
-            let name = ("m.room.name".to_owned(), String::new(), json!({"name": name}));
-            self.events.push(name);
+            self.add("m.room.name", json!({"name": name}));
         }
         if let Some(topic) = &body.topic {
             let rich = json!({"m.text": [{"body": topic}]});
-            let content = json!({"topic": topic, "m.topic": rich});
-            self.events.push(("m.room.topic".to_owned(), String::new(), content));
+            self.add("m.room.topic", json!({"topic": topic, "m.topic": rich}));
         }
         Ok(())
     }
 
+    fn add(&mut self, kind: &str, content: Value) {
+        self.events.push((kind.to_owned(), String::new(), content));
+    }
+
     fn add_default(&mut self, given: &[(String, String, Value)], kind: &str, content: Value) {
         if !given.iter().any(|(other, key, _)| other == kind && key.is_empty()) {
-            self.events.push((kind.to_owned(), String::new(), content));
+            self.add(kind, content);
         }
     }
 
@@ -160,50 +152,34 @@ impl Plan {
             append(tx, &room, me, NewEvent::state(&kind, &key, content))?;
         }
         for user in &self.invites {
-            let mut content = member_content(tx.conn, user, "invite", None)?;
-            if let (true, Some(fields)) = (self.direct, content.as_object_mut()) {
-                fields.insert("is_direct".to_owned(), true.into());
-            }
+            let content = member_content(tx.conn, user, "invite", None)?;
+            let content = with(content, "is_direct", self.direct.then_some(true));
             append(tx, &room, me, NewEvent::member(user.as_str(), content))?;
         }
         Ok(())
     }
 }
 
-fn object(json: Option<&serde_json::value::RawValue>) -> Result<Map<String, Value>> {
-    match json {
-        Some(json) => {
-            serde_json::from_str(json.get()).map_err(|_| Error::bad_json("An object was expected"))
-        }
-        None => Ok(Map::new()),
-    }
+fn object(json: Option<&RawValue>) -> Result<Map<String, Value>> {
+    let Some(json) = json else { return Ok(Map::new()) };
+    serde_json::from_str(json.get()).map_err(|_| Error::bad_json("An object was expected"))
 }
 
-fn default_power(
-    me: &OwnedUserId,
-    preset: &RoomPreset,
-    invites: &[OwnedUserId],
-) -> Map<String, Value> {
+fn default_power(me: &OwnedUserId, preset: &RoomPreset, invites: &[OwnedUserId]) -> Value {
     let mut users = Map::from_iter([(me.to_string(), json!(100))]);
     if *preset == RoomPreset::TrustedPrivateChat {
         users.extend(invites.iter().map(|user| (user.to_string(), json!(100))));
     }
     let public = *preset == RoomPreset::PublicChat;
-    let mut events = json!({
+    let events = json!({
         "m.room.name": 50, "m.room.power_levels": 100, "m.room.history_visibility": 100,
         "m.room.canonical_alias": 50, "m.room.avatar": 50, "m.room.tombstone": 100,
         "m.room.server_acl": 100, "m.room.encryption": 100,
     });
-    if let (true, Some(events)) = (public, events.as_object_mut()) {
-        events.insert("m.call.invite".to_owned(), json!(50));
-    }
-    let levels = json!({
-        "users": users, "users_default": 0, "events": events, "events_default": 0,
-        "state_default": 50, "ban": 50, "kick": 50, "redact": 50,
-        "invite": if public { 50 } else { 0 }, "historical": 100,
-    });
-    match levels {
-        Value::Object(levels) => levels,
-        _ => Map::new(),
-    }
+    json!({
+        "users": users, "users_default": 0, "events_default": 0, "state_default": 50,
+        "events": with(events, "m.call.invite", public.then_some(50)),
+        "ban": 50, "kick": 50, "redact": 50, "invite": if public { 50 } else { 0 },
+        "historical": 100,
+    })
 }

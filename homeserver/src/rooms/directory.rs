@@ -1,33 +1,23 @@
 //! Aliases, the list of public rooms and the user directory.
 
-use ruma::{
-    OwnedRoomId, RoomAliasId, RoomId, UserId,
-    api::client::{
-        alias::{create_alias, delete_alias, get_alias},
-        directory::{
-            get_public_rooms, get_public_rooms_filtered, get_room_visibility, set_room_visibility,
-        },
-        room::{Visibility, aliases},
-        user_directory::search_users,
-    },
+use ruma::api::client::alias::{create_alias, delete_alias, get_alias};
+use ruma::api::client::directory::{
+    get_public_rooms, get_public_rooms_filtered, get_room_visibility, set_room_visibility,
 };
+use ruma::api::client::room::{Visibility, aliases};
+use ruma::api::client::user_directory::search_users;
+use ruma::{OwnedRoomId, RoomAliasId, RoomId, UserId};
 use rusqlite::{Connection, params};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::{
-    power::Power,
-    read::{limit_of, room_view},
-};
-use crate::{
-    Hs,
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, empty, ok},
-    store::{
-        Tx,
-        events::{find_room, is_joined, state_content},
-        find, list,
-    },
-};
+use super::append::Room;
+use super::power::Power;
+use super::read::limit_of;
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::http::{Call, Caller, Done, Look, Reply, Routes, ok, with};
+use crate::store::events::{find_room, is_joined, state_content};
+use crate::store::{Tx, exists, find, list, tuple};
 
 pub fn routes(routes: Routes) -> Routes {
     routes
@@ -36,33 +26,24 @@ pub fn routes(routes: Routes) -> Routes {
             let room = resolve_alias(&call.hs, call.body.room_alias.as_str()).await?;
             ok(json!({"room_id": room, "servers": [call.hs.server_name]}))
         })
-        .serve(remove_alias)
-        .serve(async |call: Call<aliases::v3::Request>| {
-            let (me, room_id) = (call.user()?, call.body.room_id.to_string());
-            let upto = call.hs.live.position();
-            let aliases: Vec<String> = call
-                .hs
-                .store
-                .read(move |conn| {
-                    let (room, view) = room_view(conn, &room_id, &me, upto)?;
-                    // Aliases have no history: whoever left has no business with them.
-                    if view.readable_at() != Some(upto) {
-                        return Err(Error::forbidden("You are not in this room"));
-                    }
-                    let sql = "SELECT alias FROM aliases WHERE room = ?1";
-                    list(conn, sql, [room], |row| row.get(0))
-                })
-                .await?;
-            ok(json!({"aliases": aliases}))
+        .change(remove_alias)
+        .look(|look, body: aliases::v3::Request| {
+            let seen = look.room(&body.room_id)?;
+            // Aliases have no history: whoever left has no business with them.
+            if seen.at != look.upto {
+                return Err(Error::forbidden("You are not in this room"));
+            }
+            let sql = "SELECT alias FROM aliases WHERE room = ?1";
+            let aliases: Vec<String> = list(look.conn, sql, [seen.room], |row| row.get(0))?;
+            Ok(json!({"aliases": aliases}))
         })
         .serve(async |call: Call<get_public_rooms::v3::Request>| {
-            let (limit, since) = (call.body.limit, call.body.since.clone());
-            public_rooms(&call.hs, None, limit_of(limit, 100), since).await
+            let limit = limit_of(call.body.limit, 100);
+            public_rooms(&call.hs, None, limit, call.body.since).await
         })
         .serve(async |call: Call<get_public_rooms_filtered::v3::Request>| {
-            let (limit, since) = (call.body.limit, call.body.since.clone());
-            let term = call.body.filter.generic_search_term.clone();
-            public_rooms(&call.hs, term, limit_of(limit, 100), since).await
+            let (term, limit) = (call.body.filter.generic_search_term, call.body.limit);
+            public_rooms(&call.hs, term, limit_of(limit, 100), call.body.since).await
         })
         .serve(async |call: Call<get_room_visibility::v3::Request>| {
             let room_id = call.body.room_id.to_string();
@@ -72,8 +53,8 @@ pub fn routes(routes: Routes) -> Routes {
             let published = published.ok_or_else(|| Error::not_found("Unknown room"))?;
             ok(json!({"visibility": if published { "public" } else { "private" }}))
         })
-        .serve(publish)
-        .serve(search)
+        .change(publish)
+        .look(search)
 }
 
 /// An alias that this caller may use: ours, well-formed, not in the service's own namespace.
@@ -123,47 +104,40 @@ pub async fn resolve_alias(hs: &Hs, alias: &str) -> Result<OwnedRoomId> {
 
 async fn put_alias(call: Call<create_alias::v3::Request>) -> Reply {
     let me = call.me()?.clone();
-    let alias = call.body.room_alias.to_string();
+    let (alias, room_id) = (call.body.room_alias.to_string(), call.body.room_id);
     check_alias(&call.hs, &alias, me.appservice)?;
-    let room_id = call.body.room_id.to_string();
-    call.hs
-        .store
-        .write(move |tx| {
-            let room = find_room(tx.conn, &room_id)?
-                .ok_or_else(|| Error::bad_request("M_UNKNOWN", "Room does not exist"))?;
-            if !me.appservice && !is_joined(tx.conn, room, me.user.as_str())? {
-                return Err(Error::forbidden("You are not in this room"));
-            }
-            let taken = || {
-                let text = format!("Room alias {alias} already exists");
-                Error::new(http::StatusCode::CONFLICT, "M_UNKNOWN", text)
-            };
-            claim_alias(tx, &alias, room, &me.user).map_err(|_| taken())
+    let put = move |tx: &mut Tx<'_>| {
+        let room = find_room(tx.conn, room_id.as_str())?
+            .ok_or_else(|| Error::bad_request("M_UNKNOWN", "Room does not exist"))?;
+        if !me.appservice && !is_joined(tx.conn, room, me.id())? {
+            return Err(Error::forbidden("You are not in this room"));
+        }
+        claim_alias(tx, &alias, room, &me.user).map_err(|_| {
+            let text = format!("Room alias {alias} already exists");
+            Error::new(http::StatusCode::CONFLICT, "M_UNKNOWN", text)
         })
-        .await?;
-    empty()
+    };
+    call.hs.store.write(put).await?;
+    ok(Done {})
 }
 
-async fn remove_alias(call: Call<delete_alias::v3::Request>) -> Reply {
-    let me = call.me()?.clone();
-    let alias = call.body.room_alias.to_string();
-    call.hs
-        .store
-        .write(move |tx| {
-            let sql = "SELECT room, creator FROM aliases WHERE alias = ?1";
-            let found = find(tx.conn, sql, [&alias], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            let (room, creator): (i64, String) =
-                found.ok_or_else(|| Error::not_found("Unknown room alias"))?;
-            let power = Power::load(tx.conn, room)?;
-            let strong = is_joined(tx.conn, room, me.user.as_str())?
-                && power.of(me.user.as_str()) >= power.needed_for_state("m.room.canonical_alias");
-            if creator != me.user.as_str() && !strong {
-                return Err(Error::forbidden("You don't have permission to delete the alias."));
-            }
-            tx.execute("DELETE FROM aliases WHERE alias = ?1", [alias]).map(|_| ())
-        })
-        .await?;
-    empty()
+/// Whether somebody in the room may say how it is found.
+fn may_publish(tx: &Tx<'_>, room: i64, me: &Caller) -> Result<bool> {
+    let power = Power::load(tx.conn, room)?;
+    Ok(is_joined(tx.conn, room, me.id())?
+        && power.of(me.id()) >= power.needed_for_state("m.room.canonical_alias"))
+}
+
+fn remove_alias(tx: &mut Tx<'_>, me: &Caller, body: delete_alias::v3::Request) -> Result<Done> {
+    let alias = body.room_alias.as_str();
+    let sql = "SELECT room, creator FROM aliases WHERE alias = ?1";
+    let (room, creator): (i64, String) = find(tx.conn, sql, [alias], tuple)?
+        .ok_or_else(|| Error::not_found("Unknown room alias"))?;
+    if creator != me.id() && !may_publish(tx, room, me)? {
+        return Err(Error::forbidden("You don't have permission to delete the alias."));
+    }
+    tx.execute("DELETE FROM aliases WHERE alias = ?1", [alias])?;
+    Ok(Done {})
 }
 
 /// The aliases that a room calls its own must lead to it. Those it had `before` are not looked at.
@@ -188,7 +162,7 @@ pub fn check_canonical_alias(
             return Err(Error::invalid_param("Not a room alias"));
         };
         let sql = "SELECT 1 FROM aliases WHERE alias = ?1 AND room = ?2";
-        if find(tx.conn, sql, params![alias, room], |_| Ok(()))?.is_none() {
+        if !exists(tx.conn, sql, params![alias, room])? {
             let text = format!("Room alias {alias} does not point to the room");
             return Err(Error::bad_request("M_BAD_ALIAS", text));
         }
@@ -196,27 +170,14 @@ pub fn check_canonical_alias(
     Ok(())
 }
 
-async fn publish(call: Call<set_room_visibility::v3::Request>) -> Reply {
-    let me = call.me()?.clone();
-    let room_id = call.body.room_id.to_string();
-    let published = call.body.visibility == Visibility::Public;
-    call.hs
-        .store
-        .write(move |tx| {
-            let room =
-                find_room(tx.conn, &room_id)?.ok_or_else(|| Error::not_found("Unknown room"))?;
-            let power = Power::load(tx.conn, room)?;
-            let strong = is_joined(tx.conn, room, me.user.as_str())?
-                && power.of(me.user.as_str()) >= power.needed_for_state("m.room.canonical_alias");
-            if !me.appservice && !strong {
-                let text = "You must be a moderator of the room to publish it";
-                return Err(Error::forbidden(text));
-            }
-            let sql = "UPDATE rooms SET published = ?2 WHERE room = ?1";
-            tx.execute(sql, params![room, published]).map(|_| ())
-        })
-        .await?;
-    empty()
+fn publish(tx: &mut Tx<'_>, me: &Caller, body: set_room_visibility::v3::Request) -> Result<Done> {
+    let room = Room::get(tx, &body.room_id)?.key;
+    if !me.appservice && !may_publish(tx, room, me)? {
+        return Err(Error::forbidden("You must be a moderator of the room to publish it"));
+    }
+    let sql = "UPDATE rooms SET published = ?2 WHERE room = ?1";
+    tx.execute(sql, params![room, body.visibility == Visibility::Public])?;
+    Ok(Done {})
 }
 
 /// Published rooms, the largest first. Batches are numbered by offset.
@@ -228,8 +189,7 @@ async fn public_rooms(hs: &Hs, term: Option<String>, limit: usize, since: Option
     let answer = hs.store.read(move |conn| {
         let sql = "SELECT room, room_id, joined FROM rooms WHERE published = 1
                    ORDER BY joined DESC, room";
-        let rooms: Vec<(i64, String, i64)> =
-            list(conn, sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let rooms: Vec<(i64, String, i64)> = list(conn, sql, [], tuple)?;
         let term = term.map(|term| term.to_lowercase());
         let mut chunk = Vec::new();
         let mut matched = 0;
@@ -240,7 +200,7 @@ async fn public_rooms(hs: &Hs, term: Option<String>, limit: usize, since: Option
                 matched += 1;
                 continue;
             }
-            let entry = describe(conn, room, room_id, joined)?;
+            let entry = describe(conn, room, &room_id, joined)?;
             let hit = term.as_deref().is_none_or(|term| {
                 ["name", "topic", "canonical_alias"].into_iter().any(|field| {
                     let text = entry.get(field).and_then(Value::as_str).unwrap_or_default();
@@ -250,38 +210,31 @@ async fn public_rooms(hs: &Hs, term: Option<String>, limit: usize, since: Option
             if hit {
                 matched += 1;
                 if matched > offset && chunk.len() < limit {
-                    chunk.push(Value::Object(entry));
+                    chunk.push(entry);
                 }
             }
         }
         let next = offset + chunk.len();
-        let mut answer = json!({"chunk": chunk, "total_room_count_estimate": matched});
-        if let Some(fields) = answer.as_object_mut() {
-            if next < matched {
-                fields.insert("next_batch".to_owned(), next.to_string().into());
-            }
-            if offset > 0 {
-                let previous = offset.saturating_sub(limit).to_string();
-                fields.insert("prev_batch".to_owned(), previous.into());
-            }
-        }
-        Ok(answer)
+        let answer = json!({"chunk": chunk, "total_room_count_estimate": matched});
+        let answer = with(answer, "next_batch", (next < matched).then(|| next.to_string()));
+        let previous = (offset > 0).then(|| offset.saturating_sub(limit).to_string());
+        Ok(with(answer, "prev_batch", previous))
     });
     ok(answer.await?)
 }
 
-fn describe(conn: &Connection, room: i64, id: String, joined: i64) -> Result<Map<String, Value>> {
+/// What the list of public rooms says of one.
+fn describe(conn: &Connection, room: i64, id: &str, joined: i64) -> Result<Value> {
     let state = |kind: &str, field: &str| -> Result<Option<Value>> {
         Ok(state_content(conn, room, kind)?.get(field).cloned().filter(Value::is_string))
     };
     let is = |value: Option<Value>, wanted: &str| value.is_some_and(|value| value == wanted);
     let history = state("m.room.history_visibility", "history_visibility")?;
     let guests = state("m.room.guest_access", "guest_access")?;
-    let mut entry = Map::new();
-    entry.insert("room_id".to_owned(), id.into());
-    entry.insert("num_joined_members".to_owned(), joined.into());
-    entry.insert("world_readable".to_owned(), is(history, "world_readable").into());
-    entry.insert("guest_can_join".to_owned(), is(guests, "can_join").into());
+    let mut entry = json!({
+        "room_id": id, "num_joined_members": joined,
+        "world_readable": is(history, "world_readable"), "guest_can_join": is(guests, "can_join"),
+    });
     for (name, kind, field) in [
         ("name", "m.room.name", "name"),
         ("topic", "m.room.topic", "topic"),
@@ -290,42 +243,32 @@ fn describe(conn: &Connection, room: i64, id: String, joined: i64) -> Result<Map
         ("join_rule", "m.room.join_rules", "join_rule"),
         ("room_type", "m.room.create", "type"),
     ] {
-        entry.extend(state(kind, field)?.map(|value| (name.to_owned(), value)));
+        entry = with(entry, name, state(kind, field)?);
     }
     Ok(entry)
 }
 
 /// Users by part of their name: those who share a room with the caller or are in a public one.
-async fn search(call: Call<search_users::v3::Request>) -> Reply {
-    let (me, term) = (call.user()?, call.body.search_term.trim().to_lowercase());
-    let limit = limit_of(Some(call.body.limit), 10).min(50);
+fn search(look: &Look<'_>, body: search_users::v3::Request) -> Result<Value> {
+    let term = body.search_term.trim().to_lowercase();
+    let limit = limit_of(Some(body.limit), 10).min(50);
     if term.is_empty() {
-        return ok(json!({"results": [], "limited": false}));
+        return Ok(json!({"results": [], "limited": false}));
     }
-    let found = call.hs.store.read(move |conn| {
-        let pattern = term.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-        let sql = "SELECT u.user, u.displayname, u.avatar_url FROM users u
-             WHERE u.deactivated = 0 AND u.user <> ?1
-               AND (LOWER(COALESCE(u.displayname, '')) LIKE ?2 ESCAPE '\\'
-                    OR u.user LIKE ?2 ESCAPE '\\')
-               AND EXISTS (SELECT 1 FROM members m JOIN rooms r ON r.room = m.room
-                    WHERE m.user = u.user AND m.membership = 'join'
-                      AND (r.published = 1 OR EXISTS (SELECT 1 FROM members o
-                           WHERE o.room = m.room AND o.user = ?1 AND o.membership = 'join')))
-             ORDER BY u.user LIMIT ?3";
-        let limit = i64::try_from(limit).unwrap_or(10) + 1;
-        list(conn, sql, params![me, format!("%{pattern}%"), limit], |row| {
-            Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?))
-        })
-    });
-    let mut found: Vec<(String, Option<String>, Option<String>)> = found.await?;
-    let limited = found.len() > limit;
-    found.truncate(limit);
-    let results: Vec<_> = found
-        .into_iter()
-        .map(|(user, name, avatar)| {
-            json!({"user_id": user, "display_name": name, "avatar_url": avatar})
-        })
-        .collect();
-    ok(json!({"results": results, "limited": limited}))
+    let pattern = term.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    let sql = "SELECT u.user, u.displayname, u.avatar_url FROM users u
+         WHERE u.deactivated = 0 AND u.user <> ?1
+           AND (LOWER(COALESCE(u.displayname, '')) LIKE ?2 ESCAPE '\\'
+                OR u.user LIKE ?2 ESCAPE '\\')
+           AND EXISTS (SELECT 1 FROM members m JOIN rooms r ON r.room = m.room
+                WHERE m.user = u.user AND m.membership = 'join'
+                  AND (r.published = 1 OR EXISTS (SELECT 1 FROM members o
+                       WHERE o.room = m.room AND o.user = ?1 AND o.membership = 'join')))
+         ORDER BY u.user LIMIT ?3";
+    let rows = i64::try_from(limit).unwrap_or(10) + 1;
+    let wanted = params![look.me.id(), format!("%{pattern}%"), rows];
+    let found: Vec<(String, Option<String>, Option<String>)> = list(look.conn, sql, wanted, tuple)?;
+    let show = |(user, name, avatar): &(String, Option<String>, Option<String>)| json!({"user_id": user, "display_name": name, "avatar_url": avatar});
+    let results: Vec<_> = found.iter().take(limit).map(show).collect();
+    Ok(json!({"results": results, "limited": found.len() > limit}))
 }

@@ -1,18 +1,15 @@
 //! Events as clients see them.
 
-use std::collections::BTreeMap;
-
 use rusqlite::Connection;
 use serde::Serialize;
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 
 use super::relations;
-use crate::{
-    error::Result,
-    http::Caller,
-    store::events::{Event, MEMBER, find_event_at, get_room_id},
-    visibility::View,
-};
+use crate::error::Result;
+use crate::http::Caller;
+use crate::store::events::{Event, MEMBER, find_event_at, find_state, get_room_id};
+use crate::visibility::View;
 
 #[derive(Serialize)]
 pub struct ClientEvent {
@@ -52,6 +49,10 @@ impl Format<'_> {
 
     pub fn event(&self, event: &Event) -> Result<ClientEvent> {
         let mut client = self.plain(event)?;
+        if let Some((_, view)) = self.reader {
+            let membership = view.membership_at(event.seq).unwrap_or("leave");
+            client.unsigned.insert("membership".to_owned(), membership.into());
+        }
         if event.has_relations && event.redacted_by.is_none() {
             let bundled = relations::bundle(self, event)?;
             if !bundled.is_empty() {
@@ -70,13 +71,11 @@ impl Format<'_> {
         events.into_iter().map(|event| bare.plain(event)).collect()
     }
 
-    /// The event without what others relate to it.
+    /// The event without what others relate to it and what its reader was then: as it is bundled.
     pub fn plain(&self, event: &Event) -> Result<ClientEvent> {
         let mut unsigned = Map::new();
         unsigned.insert("age".to_owned(), (self.now - event.ts).max(0).into());
-        if let Some((caller, view)) = self.reader {
-            let membership = view.membership_at(event.seq).unwrap_or("leave");
-            unsigned.insert("membership".to_owned(), membership.into());
+        if let Some((caller, _)) = self.reader {
             let own = event.sender == caller.user.as_str() && event.device == caller.device;
             if let (Some(txn), true) = (&event.txn, own) {
                 unsigned.insert("transaction_id".to_owned(), txn.as_str().into());
@@ -112,12 +111,7 @@ impl Format<'_> {
 }
 
 /// What an invited user may see of a room.
-pub fn stripped(
-    conn: &Connection,
-    room: i64,
-    user: &str,
-) -> Result<Vec<BTreeMap<&'static str, Value>>> {
-    use crate::store::events::find_state;
+pub fn stripped(conn: &Connection, room: i64, user: &str) -> Result<Vec<Value>> {
     let own = find_state(conn, room, MEMBER, user)?;
     let inviter = own.as_ref().map(|event| event.sender.clone()).unwrap_or_default();
     let mut events = Vec::new();
@@ -136,16 +130,11 @@ pub fn stripped(
     if inviter != user {
         events.extend(own);
     }
-    let strip = |event: Event| {
-        let content = event.content_value();
-        BTreeMap::from([
-            ("type", event.kind.into()),
-            ("state_key", event.state_key.into()),
-            ("sender", event.sender.into()),
-            ("content", content),
-        ])
+    let strip = |event: &Event| {
+        json!({"type": event.kind, "state_key": event.state_key, "sender": event.sender,
+               "content": event.content_value()})
     };
-    Ok(events.into_iter().map(strip).collect())
+    Ok(events.iter().map(strip).collect())
 }
 
 /// The id of an event's room together with the event: what the application service is sent.

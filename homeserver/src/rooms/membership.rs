@@ -1,81 +1,75 @@
 //! Join, leave, invite, kick, ban, forget.
 
-use ruma::{
-    OwnedRoomId, RoomId, UserId,
-    api::client::membership::{
-        ban_user, forget_room, invite_user, join_room_by_id, join_room_by_id_or_alias,
-        joined_rooms, kick_user, leave_room, unban_user,
-    },
+use ruma::api::client::membership::invite_user::v3::InvitationRecipient;
+use ruma::api::client::membership::{
+    ban_user, forget_room, invite_user, join_room_by_id, join_room_by_id_or_alias, joined_rooms,
+    kick_user, leave_room, unban_user,
 };
+use ruma::{OwnedRoomId, RoomId, UserId};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::{
-    append::{NewEvent, Room, append},
-    directory::resolve_alias,
-    power::Power,
-};
-use crate::{
-    Hs,
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, empty, ok},
-    store::{
-        Tx,
-        events::{find_member, find_room, is_joined},
-        find, list,
-    },
-};
+use super::append::{NewEvent, Room, append};
+use super::directory::resolve_alias;
+use super::power::Power;
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::http::{Caller, Done, Routes, ok, with};
+use crate::store::events::{find_member, find_room, is_joined};
+use crate::store::{Tx, find, list, tuple};
 
 pub fn routes(routes: Routes) -> Routes {
     routes
-        .serve(async |call: Call<join_room_by_id::v3::Request>| {
-            let (room, reason) = (call.body.room_id.clone(), call.body.reason.clone());
-            join(&call, room, reason).await
-        })
-        .serve(async |call: Call<join_room_by_id_or_alias::v3::Request>| {
-            let target = call.body.room_id_or_alias.clone();
+        .send(|tx, me, body: join_room_by_id::v3::Request| join(tx, me, body.room_id, body.reason))
+        .serve(async |call: crate::http::Call<join_room_by_id_or_alias::v3::Request>| {
+            call.limit_messages()?;
+            let (me, target) = (call.me()?.clone(), call.body.room_id_or_alias);
             let room = match RoomId::parse(target.as_str()) {
                 Ok(room) => room,
                 Err(_) => resolve_alias(&call.hs, target.as_str()).await?,
             };
-            let reason = call.body.reason.clone();
-            join(&call, room, reason).await
+            let reason = call.body.reason;
+            ok(call.hs.store.write(move |tx| join(tx, &me, room, reason)).await?)
         })
-        .serve(async |call: Call<leave_room::v3::Request>| {
-            let me = call.me()?.user.clone();
-            let (room, reason) = (call.body.room_id.clone(), call.body.reason.clone());
-            call.hs.store.write(move |tx| leave(tx, &room, &me, reason.as_deref())).await?;
-            empty()
+        .change(|tx, me, body: leave_room::v3::Request| {
+            leave(tx, &body.room_id, &me.user, body.reason.as_deref()).map(|()| Done {})
         })
-        .serve(async |call: Call<invite_user::v3::Request>| {
-            let invite_user::v3::InvitationRecipient::UserId(guest) = &call.body.recipient else {
+        .send(|tx, me, body: invite_user::v3::Request| {
+            let InvitationRecipient::UserId(guest) = &body.recipient else {
                 let text = "Invitations by third-party id are not supported";
                 return Err(Error::forbidden(text));
             };
-            check_local(&call.hs, &guest.user_id)?;
-            change(&call, &call.body.room_id, &guest.user_id, Change::Invite, None).await
+            if guest.user_id.server_name() != me.user.server_name() {
+                return Err(not_federated());
+            }
+            change(tx, me, &body.room_id, &guest.user_id, Change::Invite, None)
         })
-        .serve(async |call: Call<kick_user::v3::Request>| {
-            let body = &call.body;
-            change(&call, &body.room_id, &body.user_id, Change::Kick, body.reason.clone()).await
+        .send(|tx, me, body: kick_user::v3::Request| {
+            change(tx, me, &body.room_id, &body.user_id, Change::Kick, body.reason)
         })
-        .serve(async |call: Call<ban_user::v3::Request>| {
-            let body = &call.body;
-            change(&call, &body.room_id, &body.user_id, Change::Ban, body.reason.clone()).await
+        .send(|tx, me, body: ban_user::v3::Request| {
+            change(tx, me, &body.room_id, &body.user_id, Change::Ban, body.reason)
         })
-        .serve(async |call: Call<unban_user::v3::Request>| {
-            let body = &call.body;
-            change(&call, &body.room_id, &body.user_id, Change::Unban, body.reason.clone()).await
+        .send(|tx, me, body: unban_user::v3::Request| {
+            change(tx, me, &body.room_id, &body.user_id, Change::Unban, body.reason)
         })
-        .serve(forget)
-        .serve(async |call: Call<joined_rooms::v3::Request>| {
-            let me = call.user()?;
-            let sql = "SELECT r.room_id FROM members m JOIN rooms r ON r.room = m.room
-                       WHERE m.user = ?1 AND m.membership = 'join'";
-            let read = move |conn: &Connection| list(conn, sql, [me], |row| row.get(0));
-            let rooms: Vec<String> = call.hs.store.read(read).await?;
-            ok(json!({"joined_rooms": rooms}))
+        .change(forget)
+        .look(|look, _: joined_rooms::v3::Request| {
+            let rooms: Vec<_> = list_rooms(look.conn, look.me.id(), "'join'")?;
+            let ids: Vec<_> = rooms.into_iter().map(|room| room.id).collect();
+            Ok(json!({"joined_rooms": ids}))
         })
+}
+
+/// The rooms in which a user's membership is one of these.
+pub fn list_rooms(conn: &Connection, user: &str, memberships: &str) -> Result<Vec<Room>> {
+    let sql = format!(
+        "SELECT r.room, r.room_id FROM members m JOIN rooms r ON r.room = m.room
+         WHERE m.user = ?1 AND m.membership IN ({memberships})"
+    );
+    let rows: Vec<(i64, String)> = list(conn, &sql, [user], tuple)?;
+    let read = |(key, id)| Ok(Room { key, id: RoomId::parse(id).map_err(Error::internal)? });
+    rows.into_iter().map(read).collect()
 }
 
 /// The content of a member event: the profile goes along only where it is of use.
@@ -85,64 +79,65 @@ pub fn member_content(
     membership: &str,
     reason: Option<&str>,
 ) -> Result<Value> {
-    let mut content = serde_json::Map::from_iter([("membership".to_owned(), membership.into())]);
-    if let Some(reason) = reason {
-        content.insert("reason".to_owned(), reason.into());
+    let content = with(json!({"membership": membership}), "reason", reason);
+    if !matches!(membership, "join" | "invite" | "knock") {
+        return Ok(content);
     }
-    if matches!(membership, "join" | "invite" | "knock") {
-        let sql = "SELECT displayname, avatar_url FROM users WHERE user = ?1";
-        let profile = find(conn, sql, [user.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let (name, avatar): (Option<String>, Option<String>) = profile.unwrap_or_default();
-        content.extend(name.map(|name| ("displayname".to_owned(), name.into())));
-        content.extend(avatar.map(|avatar| ("avatar_url".to_owned(), avatar.into())));
-    }
-    Ok(content.into())
+    let sql = "SELECT displayname, avatar_url FROM users WHERE user = ?1";
+    let profile: Option<(Option<String>, Option<String>)> =
+        find(conn, sql, [user.as_str()], tuple)?;
+    let (name, avatar) = profile.unwrap_or_default();
+    Ok(with(with(content, "displayname", name), "avatar_url", avatar))
 }
 
 pub fn check_local(hs: &Hs, user: &UserId) -> Result<()> {
-    if user.server_name() == hs.server_name {
-        return Ok(());
-    }
-    Err(Error::forbidden("This server does not federate"))
+    if user.server_name() == hs.server_name { Ok(()) } else { Err(not_federated()) }
 }
 
-async fn join<T>(call: &Call<T>, room_id: OwnedRoomId, reason: Option<String>) -> Reply {
-    call.limit_messages()?;
-    let me = call.me()?.user.clone();
-    let joined = room_id.clone();
-    call.hs
-        .store
-        .write(move |tx| {
-            let Some(key) = find_room(tx.conn, room_id.as_str())? else {
-                let text = "Can't join remote room because no servers that are in the room \
-                            have been provided.";
-                return Err(Error::new(http::StatusCode::NOT_FOUND, "M_UNKNOWN", text));
-            };
-            let room = Room { key, id: room_id };
-            let before = find_member(tx.conn, room.key, me.as_str())?;
-            match before.as_ref().map(|member| member.membership.as_str()) {
-                Some("join") => return Ok(()),
-                Some("ban") => return Err(Error::bad_state("You are banned from this room")),
-                _ => {}
-            }
-            let content = member_content(tx.conn, &me, "join", reason.as_deref())?;
-            append(tx, &room, &me, NewEvent::member(me.as_str(), content)).map(|_| ())
-        })
-        .await?;
-    ok(json!({"room_id": joined}))
+fn not_federated() -> Error {
+    Error::forbidden("This server does not federate")
+}
+
+fn not_inside() -> Error {
+    Error::forbidden("You are not in this room")
+}
+
+fn membership_of(conn: &Connection, room: i64, user: &UserId) -> Result<String> {
+    let member = find_member(conn, room, user.as_str())?;
+    Ok(member.map_or_else(|| "leave".to_owned(), |member| member.membership))
+}
+
+fn join(
+    tx: &mut Tx<'_>,
+    me: &Caller,
+    room_id: OwnedRoomId,
+    reason: Option<String>,
+) -> Result<Value> {
+    let Some(key) = find_room(tx.conn, room_id.as_str())? else {
+        let text = "Can't join remote room because no servers that are in the room have been \
+                    provided.";
+        return Err(Error::new(http::StatusCode::NOT_FOUND, "M_UNKNOWN", text));
+    };
+    let room = Room { key, id: room_id };
+    match membership_of(tx.conn, room.key, &me.user)?.as_str() {
+        "join" => {}
+        "ban" => return Err(Error::bad_state("You are banned from this room")),
+        _ => {
+            let content = member_content(tx.conn, &me.user, "join", reason.as_deref())?;
+            append(tx, &room, &me.user, NewEvent::member(me.id(), content))?;
+        }
+    }
+    Ok(json!({"room_id": room.id}))
 }
 
 /// Leaves a room or turns down an invitation.
 pub fn leave(tx: &mut Tx<'_>, room: &RoomId, me: &UserId, reason: Option<&str>) -> Result<()> {
     let room = Room::get(tx, room)?;
-    let before = find_member(tx.conn, room.key, me.as_str())?;
-    match before.as_ref().map(|member| member.membership.as_str()) {
-        Some("join" | "invite" | "knock") => {}
-        _ => return Err(Error::forbidden("You are not in this room")),
+    if !matches!(membership_of(tx.conn, room.key, me)?.as_str(), "join" | "invite" | "knock") {
+        return Err(not_inside());
     }
     let content = member_content(tx.conn, me, "leave", reason)?;
-    append(tx, &room, me, NewEvent::member(me.as_str(), content))?;
-    Ok(())
+    append(tx, &room, me, NewEvent::member(me.as_str(), content)).map(drop)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -154,31 +149,23 @@ enum Change {
 }
 
 /// What one user does to the membership of another.
-async fn change<T>(
-    call: &Call<T>,
+fn change(
+    tx: &mut Tx<'_>,
+    me: &Caller,
     room_id: &RoomId,
     target: &UserId,
     change: Change,
     reason: Option<String>,
-) -> Reply {
-    call.limit_messages()?;
-    let (me, target, room_id) = (call.me()?.user.clone(), target.to_owned(), room_id.to_owned());
-    call.hs
-        .store
-        .write(move |tx| {
-            let refusal = |_| Error::forbidden("You are not in this room");
-            let room = Room::get(tx, &room_id).map_err(refusal)?;
-            if !is_joined(tx.conn, room.key, me.as_str())? {
-                return Err(Error::forbidden("You are not in this room"));
-            }
-            let before = find_member(tx.conn, room.key, target.as_str())?;
-            let before = before.as_ref().map_or("leave", |member| member.membership.as_str());
-            let membership = check_change(tx.conn, room.key, change, before, &me)?;
-            let content = member_content(tx.conn, &target, membership, reason.as_deref())?;
-            append(tx, &room, &me, NewEvent::member(target.as_str(), content)).map(|_| ())
-        })
-        .await?;
-    empty()
+) -> Result<Done> {
+    let room = Room::get(tx, room_id).map_err(|_| not_inside())?;
+    if !is_joined(tx.conn, room.key, me.id())? {
+        return Err(not_inside());
+    }
+    let before = membership_of(tx.conn, room.key, target)?;
+    let membership = check_change(tx.conn, room.key, change, &before, &me.user)?;
+    let content = member_content(tx.conn, target, membership, reason.as_deref())?;
+    append(tx, &room, &me.user, NewEvent::member(target.as_str(), content))?;
+    Ok(Done {})
 }
 
 /// The refusals that the authorisation rules do not make, or make without saying why.
@@ -207,21 +194,14 @@ fn check_change(
     }
 }
 
-async fn forget(call: Call<forget_room::v3::Request>) -> Reply {
-    let (me, room_id) = (call.user()?, call.body.room_id.to_string());
-    call.hs
-        .store
-        .write(move |tx| {
-            let room = find_room(tx.conn, &room_id)?
-                .ok_or_else(|| Error::bad_request("M_UNKNOWN", "You never were in this room"))?;
-            let member = find_member(tx.conn, room, &me)?
-                .ok_or_else(|| Error::bad_request("M_UNKNOWN", "You never were in this room"))?;
-            if matches!(member.membership.as_str(), "join" | "invite") {
-                return Err(Error::bad_request("M_UNKNOWN", "You are still in this room"));
-            }
-            let sql = "UPDATE members SET forgotten = 1 WHERE room = ?1 AND user = ?2";
-            tx.execute(sql, params![room, me]).map(|_| ())
-        })
-        .await?;
-    empty()
+fn forget(tx: &mut Tx<'_>, me: &Caller, body: forget_room::v3::Request) -> Result<Done> {
+    let room = find_room(tx.conn, body.room_id.as_str())?.unwrap_or_default();
+    let member = find_member(tx.conn, room, me.id())?
+        .ok_or_else(|| Error::bad_request("M_UNKNOWN", "You never were in this room"))?;
+    if matches!(member.membership.as_str(), "join" | "invite") {
+        return Err(Error::bad_request("M_UNKNOWN", "You are still in this room"));
+    }
+    let sql = "UPDATE members SET forgotten = 1 WHERE room = ?1 AND user = ?2";
+    tx.execute(sql, params![room, me.id()])?;
+    Ok(Done {})
 }

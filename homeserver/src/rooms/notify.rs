@@ -5,11 +5,10 @@ use ruma::UserId;
 use rusqlite::params;
 use serde_json::Value;
 
-use super::{append::NewEvent, power};
-use crate::{
-    error::Result,
-    store::{Tx, find},
-};
+use super::append::NewEvent;
+use super::power;
+use crate::error::Result;
+use crate::store::{Tx, exists};
 
 const MENTIONS_MAX: usize = 100;
 
@@ -50,8 +49,7 @@ pub fn record_highlights(
     };
     for user in listed.iter().filter_map(Value::as_str).take(MENTIONS_MAX) {
         let sql = "SELECT 1 FROM members WHERE room = ?1 AND user = ?2 AND membership = 'join'";
-        let inside = find(tx.conn, sql, params![room, user], |_| Ok(()))?.is_some();
-        if inside && user != sender.as_str() {
+        if exists(tx.conn, sql, params![room, user])? && user != sender.as_str() {
             let sql = "INSERT OR IGNORE INTO highlights VALUES (?1, ?2, ?3)";
             tx.execute(sql, params![user, room, seq])?;
         }

@@ -4,7 +4,8 @@ use ruma::UserId;
 use rusqlite::Connection;
 use serde_json::Value;
 
-use crate::{error::Result, store::events::state_content};
+use crate::error::Result;
+use crate::store::events::state_content;
 
 pub struct Power {
     levels: Value,

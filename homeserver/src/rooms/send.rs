@@ -1,31 +1,29 @@
 //! Sending messages, state and redactions.
 
-use ruma::{
-    UserId,
-    api::client::{message::send_message_event, redact::redact_event, state::send_state_event},
-};
+use ruma::api::client::message::send_message_event;
+use ruma::api::client::redact::redact_event;
+use ruma::api::client::state::send_state_event;
+use ruma::{RoomId, UserId};
+use rusqlite::params;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::{
-    append::{NewEvent, Room, append, find_sent},
-    directory::check_canonical_alias,
-    membership::member_content,
-    power::Power,
-};
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes, ok},
-    store::{
-        Tx,
-        events::{MEMBER, find_event, is_joined, state_content},
-    },
-};
+use super::append::{NewEvent, Room, append};
+use super::directory::check_canonical_alias;
+use super::membership::member_content;
+use super::power::Power;
+use crate::error::{Error, Result};
+use crate::http::{Call, Caller, Reply, Routes, ok, with};
+use crate::store::events::{MEMBER, find_event, is_joined, state_content};
+use crate::store::{Tx, find};
+
+const REDACTION: &str = "m.room.redaction";
 
 pub fn routes(routes: Routes) -> Routes {
-    routes.serve(send_message).serve(send_state).serve(redact)
+    routes.serve(send_message).send(send_state).serve(redact)
 }
 
-fn content(raw: &serde_json::value::RawValue) -> Result<Value> {
+fn content(raw: &RawValue) -> Result<Value> {
     let content: Value =
         serde_json::from_str(raw.get()).map_err(|_| Error::bad_json("Content is not JSON"))?;
     if content.is_object() {
@@ -35,7 +33,7 @@ fn content(raw: &serde_json::value::RawValue) -> Result<Value> {
 }
 
 /// A room one may send to: it exists and one is in it. Both refusals read alike.
-fn writable(tx: &Tx<'_>, room_id: &ruma::RoomId, me: &UserId) -> Result<Room> {
+pub fn writable(tx: &Tx<'_>, room_id: &RoomId, me: &UserId) -> Result<Room> {
     let refusal = || Error::forbidden(format!("User {me} not in room {room_id}"));
     let room = Room::get(tx, room_id).map_err(|_| refusal())?;
     if !is_joined(tx.conn, room.key, me.as_str())? {
@@ -45,66 +43,71 @@ fn writable(tx: &Tx<'_>, room_id: &ruma::RoomId, me: &UserId) -> Result<Room> {
 }
 
 async fn send_message(call: Call<send_message_event::v3::Request>) -> Reply {
-    call.limit_messages()?;
-    let me = call.me()?.clone();
-    let body = call.body;
-    let kind = body.event_type.to_string();
-    let mut content = content(body.body.json())?;
-    let target = content.get("redacts").and_then(Value::as_str).map(str::to_owned);
-    let is_redaction = kind == "m.room.redaction";
-    let redacts = if is_redaction { target } else { None };
-    if let Some(fields) = content.as_object_mut() {
-        fields.retain(|_, value| !value.is_null() || !is_redaction);
+    let kind = call.body.event_type.to_string();
+    let mut content = content(call.body.body.json())?;
+    let mut redacts = None;
+    if let (REDACTION, Some(fields)) = (kind.as_str(), content.as_object_mut()) {
+        fields.retain(|_, value| !value.is_null());
+        redacts = fields.get("redacts").and_then(Value::as_str).map(str::to_owned);
     }
-    let txn = (me.device.clone().unwrap_or_default(), body.txn_id.to_string());
-    let new = NewEvent { kind, state_key: None, content, redacts, txn: Some(txn) };
-    let event_id = call
-        .hs
-        .store
-        .write(move |tx| {
-            let room = writable(tx, &body.room_id, &me.user)?;
-            if let Some(target) = &new.redacts {
-                check_redaction(tx, &room, &me.user, target)?;
-            }
-            append(tx, &room, &me.user, new)
-        })
-        .await?;
+    let (room_id, txn) = (call.body.room_id.clone(), call.body.txn_id.to_string());
+    send(call, &room_id, NewEvent { redacts, ..NewEvent::message(&kind, content) }, txn).await
+}
+
+async fn redact(call: Call<redact_event::v3::Request>) -> Reply {
+    let target = call.body.event_id.to_string();
+    let content = with(json!({"redacts": target}), "reason", call.body.reason.clone());
+    let (room_id, txn) = (call.body.room_id.clone(), call.body.txn_id.to_string());
+    let new = NewEvent { redacts: Some(target), ..NewEvent::message(REDACTION, content) };
+    send(call, &room_id, new, txn).await
+}
+
+/// Sends an event that is no state; the same transaction id again finds the first one's event.
+async fn send<T>(call: Call<T>, room_id: &RoomId, mut new: NewEvent, txn: String) -> Reply {
+    call.limit_messages()?;
+    let (me, room_id) = (call.me()?.clone(), room_id.to_owned());
+    let device = me.device.clone().unwrap_or_default();
+    let is_redaction = new.kind == REDACTION;
+    let sent = call.hs.store.write(move |tx| {
+        let room = writable(tx, &room_id, &me.user)?;
+        let sql = "SELECT event_id FROM events
+                   WHERE sender = ?1 AND device = ?2 AND room = ?3 AND txn = ?4";
+        let same = params![me.id(), device, room.key, txn];
+        if let Some(id) = find(tx.conn, sql, same, |row| row.get(0))? {
+            return Ok(id);
+        }
+        if let Some(target) = &new.redacts {
+            check_redaction(tx, &room, &me.user, target)?;
+        }
+        new.txn = Some((device, txn));
+        append(tx, &room, &me.user, new)
+    });
+    let event_id = sent.await?;
     if is_redaction {
         call.hs.unread.forget_all();
     }
     ok(json!({"event_id": event_id}))
 }
 
-async fn send_state(call: Call<send_state_event::v3::Request>) -> Reply {
-    call.limit_messages()?;
-    let me = call.me()?.clone();
-    let body = call.body;
+fn send_state(tx: &mut Tx<'_>, me: &Caller, body: send_state_event::v3::Request) -> Result<Value> {
     let content = content(body.body.json())?;
     let mut new = NewEvent::state(&body.event_type.to_string(), &body.state_key, content);
-    let event_id = call
-        .hs
-        .store
-        .write(move |tx| {
-            let room = Room::get(tx, &body.room_id)
-                .map_err(|_| Error::forbidden("You are not in this room"))?;
-            if new.kind == MEMBER {
-                complete_member_event(tx, &mut new)?;
-            } else if !is_joined(tx.conn, room.key, me.user.as_str())? {
-                let text = format!("User {} not in room {}", me.user, room.id);
-                return Err(Error::forbidden(text));
-            }
-            if new.kind != "m.room.canonical_alias" {
-                return append(tx, &room, &me.user, new);
-            }
-            // Whether one may at all is said first; a refusal takes the event back.
-            let before = state_content(tx.conn, room.key, &new.kind)?;
-            let content = new.content.clone();
-            let event_id = append(tx, &room, &me.user, new)?;
-            check_canonical_alias(tx, room.key, &before, &content)?;
-            Ok(event_id)
-        })
-        .await?;
-    ok(json!({"event_id": event_id}))
+    let room = if new.kind == MEMBER {
+        let refusal = |_| Error::forbidden("You are not in this room");
+        let room = Room::get(tx, &body.room_id).map_err(refusal)?;
+        complete_member_event(tx, &mut new)?;
+        room
+    } else {
+        writable(tx, &body.room_id, &me.user)?
+    };
+    let aliases = (new.kind == "m.room.canonical_alias").then(|| new.content.clone());
+    let before = state_content(tx.conn, room.key, &new.kind)?;
+    let event_id = append(tx, &room, &me.user, new)?;
+    // Whether one may at all is said first; a refusal takes the event back.
+    if let Some(content) = aliases {
+        check_canonical_alias(tx, room.key, &before, &content)?;
+    }
+    Ok(json!({"event_id": event_id}))
 }
 
 /// A member event sent as plain state gets the profile that the membership endpoints would add.
@@ -123,39 +126,6 @@ fn complete_member_event(tx: &Tx<'_>, new: &mut NewEvent) -> Result<()> {
         }
     }
     Ok(())
-}
-
-async fn redact(call: Call<redact_event::v3::Request>) -> Reply {
-    call.limit_messages()?;
-    let me = call.me()?.clone();
-    let body = call.body;
-    let target = body.event_id.to_string();
-    let mut content = json!({"redacts": target});
-    if let (Some(reason), Some(fields)) = (body.reason, content.as_object_mut()) {
-        fields.insert("reason".to_owned(), reason.into());
-    }
-    let txn = (me.device.clone().unwrap_or_default(), body.txn_id.to_string());
-    let new = NewEvent {
-        kind: "m.room.redaction".to_owned(),
-        state_key: None,
-        content,
-        redacts: Some(target.clone()),
-        txn: Some(txn.clone()),
-    };
-    let event_id = call
-        .hs
-        .store
-        .write(move |tx| {
-            let room = writable(tx, &body.room_id, &me.user)?;
-            if let Some(id) = find_sent(tx, room.key, &me.user, &txn.0, &txn.1)? {
-                return Ok(id);
-            }
-            check_redaction(tx, &room, &me.user, &target)?;
-            append(tx, &room, &me.user, new)
-        })
-        .await?;
-    call.hs.unread.forget_all();
-    ok(json!({"event_id": event_id}))
 }
 
 /// Since room version 3 the rules let any redaction in and leave it to the server whether it takes

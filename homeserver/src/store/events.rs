@@ -1,12 +1,12 @@
 //! Reading the log: events as stored, state now and at a position, and scans in both directions.
 
+use ruma::api::Direction;
 use rusqlite::{Connection, Params, Row, params};
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
-use crate::{
-    error::{Error, Result},
-    store::{find, list},
-};
+use crate::error::{Error, Result};
+use crate::store::{find, list};
 
 /// One row of the log.
 #[allow(clippy::struct_field_names)] // `event_id` is what everybody calls it
@@ -31,12 +31,8 @@ pub struct Event {
 
 pub const MEMBER: &str = "m.room.member";
 
-macro_rules! columns {
-    () => {
-        "e.seq, e.room, e.event_id, e.type, e.state_key, e.sender, e.ts, e.content, e.redacts, \
-         e.replaces, e.redacted_by, e.membership, e.has_relations, e.device, e.txn"
-    };
-}
+const COLUMNS: &str = "e.seq, e.room, e.event_id, e.type, e.state_key, e.sender, e.ts, e.content, e.redacts, \
+     e.replaces, e.redacted_by, e.membership, e.has_relations, e.device, e.txn";
 
 impl Event {
     fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
@@ -86,31 +82,38 @@ pub fn get_room_id(conn: &Connection, room: i64) -> Result<String> {
         .ok_or_else(|| Error::internal("an event names a room that does not exist"))
 }
 
+/// The events that the end of a query names, as `e`.
+pub fn query(conn: &Connection, tail: &str, params: impl Params) -> Result<Vec<Event>> {
+    list(conn, &format!("SELECT {COLUMNS} FROM events e {tail}"), params, Event::from_row)
+}
+
+fn query_one(conn: &Connection, tail: &str, params: impl Params) -> Result<Option<Event>> {
+    find(conn, &format!("SELECT {COLUMNS} FROM events e {tail}"), params, Event::from_row)
+}
+
 pub fn find_event(conn: &Connection, event_id: &str) -> Result<Option<Event>> {
-    let sql = concat!("SELECT ", columns!(), " FROM events e WHERE e.event_id = ?1");
-    find(conn, sql, [event_id], Event::from_row)
+    query_one(conn, "WHERE e.event_id = ?1", [event_id])
 }
 
 pub fn find_event_at(conn: &Connection, seq: i64) -> Result<Option<Event>> {
-    let sql = concat!("SELECT ", columns!(), " FROM events e WHERE e.seq = ?1");
-    find(conn, sql, [seq], Event::from_row)
+    query_one(conn, "WHERE e.seq = ?1", [seq])
 }
 
 /// The current state event for a key.
 pub fn find_state(conn: &Connection, room: i64, kind: &str, key: &str) -> Result<Option<Event>> {
-    let sql = concat!(
-        "SELECT ",
-        columns!(),
-        " FROM state s JOIN events e ON e.seq = s.seq
-          WHERE s.room = ?1 AND s.type = ?2 AND s.state_key = ?3"
-    );
-    find(conn, sql, params![room, kind, key], Event::from_row)
+    let tail = "JOIN state s ON s.seq = e.seq
+                WHERE s.room = ?1 AND s.type = ?2 AND s.state_key = ?3";
+    query_one(conn, tail, params![room, kind, key])
 }
 
 /// The content of a current state event, `null` if there is none.
 pub fn state_content(conn: &Connection, room: i64, kind: &str) -> Result<Value> {
     Ok(find_state(conn, room, kind, "")?.map(|event| event.content_value()).unwrap_or_default())
 }
+
+/// Every version of one state key up to `upto`, newest first.
+const VERSIONS: &str = "WHERE e.room = ?1 AND e.type = ?2 AND e.state_key = ?3 AND e.seq <= ?4
+                        ORDER BY e.seq DESC";
 
 pub fn find_state_at(
     conn: &Connection,
@@ -119,13 +122,17 @@ pub fn find_state_at(
     key: &str,
     at: i64,
 ) -> Result<Option<Event>> {
-    let sql = concat!(
-        "SELECT ",
-        columns!(),
-        " FROM events e WHERE e.room = ?1 AND e.type = ?2 AND e.state_key = ?3 AND e.seq <= ?4
-          ORDER BY e.seq DESC LIMIT 1"
-    );
-    find(conn, sql, params![room, kind, key, at], Event::from_row)
+    query_one(conn, &format!("{VERSIONS} LIMIT 1"), params![room, kind, key, at])
+}
+
+pub fn list_versions(
+    conn: &Connection,
+    room: i64,
+    kind: &str,
+    key: &str,
+    upto: i64,
+) -> Result<Vec<Event>> {
+    query(conn, VERSIONS, params![room, kind, key, upto])
 }
 
 /// Which part of a room's state to read.
@@ -139,16 +146,14 @@ pub enum Part {
 
 /// The state after every event up to and including `at`.
 pub fn list_state_at(conn: &Connection, room: i64, at: i64, part: Part) -> Result<Vec<Event>> {
-    let newest = "JOIN (SELECT MAX(seq) AS newest FROM events
-                        WHERE room = ?1 AND state_key IS NOT NULL AND seq <= ?2 AND ";
-    let sql = |range: &str| {
-        format!(
-            "SELECT {} FROM events e {newest} {range} GROUP BY type, state_key) s
-             ON s.newest = e.seq ORDER BY e.seq",
-            columns!()
-        )
+    let read = |range: &str| {
+        let tail = format!(
+            "JOIN (SELECT MAX(seq) AS newest FROM events
+                   WHERE room = ?1 AND state_key IS NOT NULL AND seq <= ?2 AND {range}
+                   GROUP BY type, state_key) s ON s.newest = e.seq ORDER BY e.seq"
+        );
+        query(conn, &tail, params![room, at])
     };
-    let read = |range: &str| list(conn, &sql(range), params![room, at], Event::from_row);
     match part {
         Part::All => read("TRUE"),
         Part::Members => read("type = 'm.room.member'"),
@@ -168,41 +173,10 @@ pub fn list_state_changes(
     after: i64,
     upto: i64,
 ) -> Result<Vec<Event>> {
-    let sql = concat!(
-        "SELECT ",
-        columns!(),
-        " FROM events e JOIN (SELECT MAX(seq) AS newest FROM events INDEXED BY events_state_log
-            WHERE room = ?1 AND state_key IS NOT NULL AND seq > ?2 AND seq <= ?3
-            GROUP BY type, state_key) s ON s.newest = e.seq ORDER BY e.seq"
-    );
-    list(conn, sql, params![room, after, upto], Event::from_row)
-}
-
-/// Every version of one state key up to `upto`, oldest first.
-pub fn list_versions(
-    conn: &Connection,
-    room: i64,
-    kind: &str,
-    key: &str,
-    upto: i64,
-) -> Result<Vec<Event>> {
-    let sql = concat!(
-        "SELECT ",
-        columns!(),
-        " FROM events e WHERE e.room = ?1 AND e.type = ?2 AND e.state_key = ?3 AND e.seq <= ?4
-          ORDER BY e.seq"
-    );
-    list(conn, sql, params![room, kind, key, upto], Event::from_row)
-}
-
-pub fn query(conn: &Connection, tail: &str, params: impl Params) -> Result<Vec<Event>> {
-    list(conn, &format!("SELECT {} FROM events e {tail}", columns!()), params, Event::from_row)
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    Backward,
-    Forward,
+    let tail = "JOIN (SELECT MAX(seq) AS newest FROM events INDEXED BY events_state_log
+                      WHERE room = ?1 AND state_key IS NOT NULL AND seq > ?2 AND seq <= ?3
+                      GROUP BY type, state_key) s ON s.newest = e.seq ORDER BY e.seq";
+    query(conn, tail, params![room, after, upto])
 }
 
 /// The outcome of a scan: events in scan order, and where to go on if there may be more.
@@ -230,9 +204,8 @@ pub fn scan(
         Direction::Forward => "ASC",
     };
     let sql = format!(
-        "SELECT {} FROM events e WHERE e.room = ?1 AND e.seq > ?2 AND e.seq <= ?3
-         ORDER BY e.seq {order} LIMIT {SCAN_MAX}",
-        columns!()
+        "SELECT {COLUMNS} FROM events e WHERE e.room = ?1 AND e.seq > ?2 AND e.seq <= ?3
+         ORDER BY e.seq {order} LIMIT {SCAN_MAX}"
     );
     let mut statement = conn.prepare_cached(&sql)?;
     let mut rows = statement.query(params![room, after, upto])?;

@@ -8,23 +8,19 @@
 
 pub mod events;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    panic::{AssertUnwindSafe, catch_unwind},
-    path::Path,
-    sync::{Arc, Mutex},
-    thread::JoinHandle,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
 use tokio::sync::oneshot;
 
-use crate::{
-    config::Clock,
-    error::{Error, OpenError, Result},
-    live::{Live, Topic},
-};
+use crate::config::Clock;
+use crate::error::{Error, OpenError, Result};
+use crate::live::{Live, Topic, lock};
 
 const SCHEMA: &str = include_str!("schema.sql");
 const SCHEMA_VERSION: i64 = 1;
@@ -173,11 +169,7 @@ impl Store {
             let _ = self.readers.send(Job::Stop);
         }
         let _ = self.writer.send(Job::Stop);
-        let threads = match self.threads.lock() {
-            Ok(mut threads) => std::mem::take(&mut *threads),
-            Err(_) => return,
-        };
-        for thread in threads {
+        for thread in std::mem::take(&mut *lock(&self.threads)) {
             let _ = thread.join();
         }
     }
@@ -206,7 +198,7 @@ fn run_writer(conn: &Connection, jobs: &Receiver<Job<WriteJob>>, live: &Live, no
             Tx { conn, now: now(), position, topics: BTreeSet::new(), heads: BTreeMap::new() };
         let mut stop = false;
         let mut acknowledgements = Vec::new();
-        let committed = begin(conn).and_then(|()| {
+        let committed = tx.execute("BEGIN IMMEDIATE", []).and_then(|_| {
             acknowledgements.push(first(&mut tx));
             while acknowledgements.len() < BATCH_MAX {
                 match jobs.try_recv() {
@@ -238,11 +230,6 @@ fn run_writer(conn: &Connection, jobs: &Receiver<Job<WriteJob>>, live: &Live, no
         }
     }
     let _ = conn.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
-}
-
-fn begin(conn: &Connection) -> Result<()> {
-    conn.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-    Ok(())
 }
 
 fn prepare_connection(conn: &Connection, cache_kib: i64) -> rusqlite::Result<()> {
@@ -282,6 +269,18 @@ pub fn find<T>(
     map: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Result<Option<T>> {
     Ok(conn.prepare_cached(sql)?.query_row(params, map).optional()?)
+}
+
+/// Reads a row of several columns.
+pub fn tuple<T>(row: &Row<'_>) -> rusqlite::Result<T>
+where
+    T: for<'r> TryFrom<&'r Row<'r>, Error = rusqlite::Error>,
+{
+    T::try_from(row)
+}
+
+pub fn exists(conn: &Connection, sql: &str, params: impl Params) -> Result<bool> {
+    Ok(find(conn, sql, params, |_| Ok(()))?.is_some())
 }
 
 pub fn list<T>(

@@ -2,31 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use ruma::api::client::{filter::FilterDefinition, sync::sync_events::v3::Filter};
+use ruma::api::client::filter::FilterDefinition;
+use ruma::api::client::sync::sync_events::DeviceLists;
+use ruma::api::client::sync::sync_events::v3::Filter;
 use rusqlite::{Connection, params};
 use serde::Serialize;
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 
-use super::{
-    Token,
-    devices::{Changes, changes},
-    room::{InvitedRoom, JoinedRoom, LeftRoom, Reader},
-};
-use crate::{
-    Hs,
-    accounts::push_rules,
-    error::Result,
-    filter,
-    http::Caller,
-    keys::{one_time_key_counts, unused_fallback_keys},
-    rooms::format::stripped,
-    store::{
-        events::{Member, get_room_id, list_memberships},
-        find, list,
-    },
-    to_device::{has_acknowledged, waiting},
-    visibility::ignored_users,
-};
+use super::Token;
+use super::devices::changes;
+use super::room::{InvitedRoom, JoinedRoom, LeftRoom, Reader};
+use crate::accounts::push_rules;
+use crate::error::Result;
+use crate::http::Caller;
+use crate::keys::{one_time_key_counts, unused_fallback_keys};
+use crate::rooms::format::stripped;
+use crate::store::events::{Member, get_room_id, list_memberships};
+use crate::store::{find, list, tuple};
+use crate::to_device::{has_acknowledged, waiting};
+use crate::visibility::ignored_users;
+use crate::{Hs, filter};
 
 /// What a device asks for.
 pub struct Ask {
@@ -83,8 +79,8 @@ struct Answer {
     account_data: Events<Value>,
     #[serde(skip_serializing_if = "Events::is_empty")]
     to_device: Events<Box<RawValue>>,
-    #[serde(skip_serializing_if = "Changes::is_empty")]
-    device_lists: Changes,
+    #[serde(skip_serializing_if = "DeviceLists::is_empty")]
+    device_lists: DeviceLists,
     device_one_time_keys_count: Map<String, Value>,
     device_unused_fallback_key_types: Vec<String>,
 }
@@ -93,7 +89,7 @@ pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, typing: i64) -> Result<Buil
     // The position of this very snapshot: every table agrees with it.
     let position: Option<i64> = find(conn, "SELECT position FROM stream", [], |row| row.get(0))?;
     let upto = Token { position: position.unwrap_or(0), typing };
-    let user = ask.me.user.as_str();
+    let user = ask.me.id();
     let filter = filter::load(conn, user, ask.filter.as_ref())?;
     let since = ask.since.map(|since| since.position.min(upto.position));
     let reader = Reader { conn, hs, ask, filter: &filter, since, upto: upto.position };
@@ -102,7 +98,7 @@ pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, typing: i64) -> Result<Buil
     let account_data = Events { events: account_data(&reader, 0, since)? };
     let device_lists = match since {
         Some(since) => changes(conn, user, since, upto.position)?,
-        None => Changes::default(),
+        None => DeviceLists::new(),
     };
     let device = ask.me.device.as_deref().unwrap_or_default();
     let messages = waiting(conn, user, device, since.unwrap_or(0), upto.position)?;
@@ -131,7 +127,7 @@ pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, typing: i64) -> Result<Buil
 
 fn rooms(reader: &Reader<'_>, memberships: &[Member]) -> Result<Rooms> {
     let mut rooms = Rooms::default();
-    let user = reader.ask.me.user.as_str();
+    let user = reader.ask.me.id();
     let ignored = ignored_users(reader.conn, user)?;
     for member in memberships {
         let changed = reader.since.is_none_or(|since| member.seq > since);
@@ -142,7 +138,7 @@ fn rooms(reader: &Reader<'_>, memberships: &[Member]) -> Result<Rooms> {
                 if !wants_room(reader.filter, &id) {
                     continue;
                 }
-                if let Some(room) = reader.joined(member, &id)? {
+                if let Some(room) = reader.joined(member)? {
                     rooms.join.insert(id, room);
                 }
             }
@@ -184,8 +180,7 @@ pub fn account_data(reader: &Reader<'_>, room: i64, since: Option<i64>) -> Resul
     let sql = "SELECT type, content FROM account_data INDEXED BY account_data_seq
                WHERE user = ?1 AND seq > ?2 AND seq <= ?3 AND room = ?4";
     let wanted = params![user.as_str(), since.unwrap_or(0), reader.upto, room];
-    let rows: Vec<(String, String)> =
-        list(reader.conn, sql, wanted, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let rows: Vec<(String, String)> = list(reader.conn, sql, wanted, tuple)?;
     let mut events = Vec::new();
     let mut has_rules = room != 0 || since.is_some();
     for (kind, content) in rows {
@@ -202,9 +197,6 @@ pub fn account_data(reader: &Reader<'_>, room: i64, since: Option<i64>) -> Resul
     } else {
         (&reader.filter.room.account_data.types, &reader.filter.room.account_data.not_types)
     };
-    events.retain(|event| {
-        let kind = event.get("type").and_then(Value::as_str).unwrap_or_default();
-        filter::matches_type(types.as_deref(), not_types, kind)
-    });
+    filter::keep_types(&mut events, types.as_deref(), not_types);
     Ok(events)
 }

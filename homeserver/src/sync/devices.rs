@@ -5,31 +5,19 @@
 
 use std::collections::BTreeSet;
 
+use ruma::api::client::sync::sync_events::DeviceLists;
+use ruma::{OwnedUserId, UserId};
 use rusqlite::{Connection, params};
-use serde::Serialize;
 
-use crate::{error::Result, store::list};
-
-#[derive(Default, Serialize)]
-pub struct Changes {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub changed: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub left: Vec<String>,
-}
-
-impl Changes {
-    pub fn is_empty(&self) -> bool {
-        self.changed.is_empty() && self.left.is_empty()
-    }
-}
+use crate::error::{Error, Result};
+use crate::store::{exists, list};
 
 /// The encrypted rooms that `m` (the caller, `?1`) is in.
 const MINE: &str = "FROM members m JOIN rooms r ON r.room = m.room AND r.encrypted = 1
                     JOIN members o ON o.room = m.room
                     WHERE m.user = ?1 AND m.membership = 'join'";
 
-pub fn changes(conn: &Connection, user: &str, since: i64, upto: i64) -> Result<Changes> {
+pub fn changes(conn: &Connection, user: &str, since: i64, upto: i64) -> Result<DeviceLists> {
     let range = params![user, since, upto];
     let strings = |sql: &str| -> Result<BTreeSet<String>> {
         Ok(list(conn, sql, range, |row| row.get(0))?.into_iter().collect())
@@ -57,14 +45,18 @@ pub fn changes(conn: &Connection, user: &str, since: i64, upto: i64) -> Result<C
            JOIN members o ON o.room = m.room AND o.membership = 'join'
            WHERE m.user = ?1 AND m.membership IN ('leave', 'ban') AND m.seq > ?2 AND m.seq <= ?3"
     ))?;
-    let mut left = Vec::new();
+    let mut left = BTreeSet::new();
     for other in gone.into_iter().filter(|other| other != user) {
         let sql = format!("SELECT 1 {MINE} AND o.user = ?2 AND o.membership = 'join' LIMIT 1");
-        let shares: Vec<i64> = list(conn, &sql, params![user, other], |row| row.get(0))?;
-        if shares.is_empty() {
-            left.push(other);
+        if !exists(conn, &sql, params![user, other])? {
+            left.insert(other);
         }
     }
     changed.retain(|other| !left.contains(other));
-    Ok(Changes { changed: changed.into_iter().collect(), left })
+    let ids = |users: BTreeSet<String>| -> Result<Vec<OwnedUserId>> {
+        users.into_iter().map(|user| UserId::parse(user).map_err(Error::internal)).collect()
+    };
+    let mut lists = DeviceLists::new();
+    (lists.changed, lists.left) = (ids(changed)?, ids(left)?);
+    Ok(lists)
 }

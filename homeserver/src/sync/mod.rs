@@ -10,18 +10,20 @@ mod build;
 pub mod devices;
 mod room;
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::{body::Body, response::Response};
+use axum::body::Body;
+use axum::response::Response;
 use http::header;
 use ruma::api::client::sync::sync_events::v3::Request;
 
-use crate::{
-    error::{Error, Result},
-    http::{Call, Endpoint, Reply, Routes},
-    live::Topic,
-    to_device::drop_acknowledged,
-};
+use crate::Hs;
+use crate::error::{Error, Result};
+use crate::http::{Call, Caller, Reply, Routes};
+use crate::live::Topic;
+use crate::store::Tx;
+use crate::to_device::drop_acknowledged;
 
 pub fn routes(routes: Routes) -> Routes {
     routes.serve(sync)
@@ -59,7 +61,7 @@ async fn sync(call: Call<Request>) -> Reply {
     let timeout = call.body.timeout.unwrap_or_default().min(longest);
     let deadline = tokio::time::Instant::now() + timeout;
     let waits = since.is_some() && !call.body.full_state && !timeout.is_zero();
-    let ask = std::sync::Arc::new(build::Ask {
+    let ask = Arc::new(build::Ask {
         me: me.clone(),
         since,
         full_state: call.body.full_state,
@@ -87,18 +89,11 @@ async fn sync(call: Call<Request>) -> Reply {
 }
 
 /// Lets go of delivered to-device messages; the answer does not wait for it.
-fn acknowledge(
-    hs: &std::sync::Arc<crate::Hs>,
-    me: &crate::http::Caller,
-    since: Option<Token>,
-    delivered: bool,
-) {
+fn acknowledge(hs: &Arc<Hs>, me: &Caller, since: Option<Token>, delivered: bool) {
     let (true, Some(since), Some(device)) = (delivered, since, me.device.clone()) else { return };
     let (hs, user) = (hs.clone(), me.user.to_string());
     tokio::spawn(async move {
-        let work = move |tx: &mut crate::store::Tx<'_>| {
-            drop_acknowledged(tx, &user, &device, since.position)
-        };
+        let work = move |tx: &mut Tx<'_>| drop_acknowledged(tx, &user, &device, since.position);
         let _ = hs.store.write(work).await;
     });
 }
@@ -108,18 +103,4 @@ fn json_response(body: Vec<u8>) -> Response {
     let json = http::HeaderValue::from_static("application/json");
     response.headers_mut().insert(header::CONTENT_TYPE, json);
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Token;
-
-    #[test]
-    fn a_token_survives_the_journey() {
-        let token = Token { position: 42, typing: 7 };
-        assert_eq!(Token::parse(&token.encode()).unwrap(), token);
-        for bad in ["", "42", "s", "sx", "s-1_0", "t42"] {
-            assert!(Token::parse(bad).is_err(), "{bad}");
-        }
-    }
 }

@@ -2,30 +2,24 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use ruma::api::Direction;
 use ruma::api::client::filter::FilterDefinition;
 use rusqlite::{Connection, params};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::build::{Ask, Events, account_data};
-use crate::{
-    Hs,
-    error::Result,
-    filter,
-    rooms::{
-        format::{ClientEvent, Format},
-        read::{senders, state_for},
-    },
-    store::{
-        events::{
-            Direction, Event, MEMBER, Member, Scan, find_state_at, list_state_changes, scan,
-            state_content,
-        },
-        find, list,
-    },
-    unread::Counts,
-    visibility::View,
+use crate::error::Result;
+use crate::http::with;
+use crate::rooms::format::{ClientEvent, Format};
+use crate::rooms::read::{senders, state_for};
+use crate::store::events::{
+    Event, MEMBER, Member, Scan, find_state_at, list_state_changes, scan, state_content,
 };
+use crate::store::{exists, find, list, tuple};
+use crate::unread::Counts;
+use crate::visibility::View;
+use crate::{Hs, filter};
 
 const TIMELINE_DEFAULT: usize = 10;
 const TIMELINE_MAX: usize = 200;
@@ -60,7 +54,7 @@ pub struct JoinedRoom {
 
 #[derive(Serialize)]
 pub struct InvitedRoom {
-    pub invite_state: Events<BTreeMap<&'static str, Value>>,
+    pub invite_state: Events<Value>,
 }
 
 #[derive(Serialize)]
@@ -81,11 +75,11 @@ struct Stretch {
 
 impl Reader<'_> {
     fn user(&self) -> &str {
-        self.ask.me.user.as_str()
+        self.ask.me.id()
     }
 
     /// A room the user is in, or None if there is no news.
-    pub fn joined(&self, member: &Member, room_id: &str) -> Result<Option<JoinedRoom>> {
+    pub fn joined(&self, member: &Member) -> Result<Option<JoinedRoom>> {
         let room = member.room;
         let typing = self.typing(room);
         if let Some(since) = self.since
@@ -108,10 +102,7 @@ impl Reader<'_> {
             .collect();
         ephemeral.extend(self.receipts(room, known_since)?);
         let kinds = &self.filter.room.ephemeral;
-        ephemeral.retain(|event| {
-            let kind = event.get("type").and_then(Value::as_str).unwrap_or_default();
-            filter::matches_type(kinds.types.as_deref(), &kinds.not_types, kind)
-        });
+        filter::keep_types(&mut ephemeral, kinds.types.as_deref(), &kinds.not_types);
         let account_data = account_data(self, room, known_since)?;
         let quiet = stretch.scan.events.is_empty() && state.is_empty() && ephemeral.is_empty();
         if quiet && account_data.is_empty() && known_since.is_some() && !self.ask.full_state {
@@ -119,7 +110,6 @@ impl Reader<'_> {
         }
         let joined_at = view.joined_at();
         let unread = self.hs.unread.count(self.conn, self.user(), room, joined_at, self.upto)?;
-        tracing::trace!(room_id, "room in sync");
         Ok(Some(JoinedRoom {
             timeline: self.timeline(&view, &stretch)?,
             state: Events { events: self.format(&view).state(&state)? },
@@ -264,8 +254,8 @@ impl Reader<'_> {
             return Ok(summary);
         }
         let sql = "SELECT joined, invited FROM rooms WHERE room = ?1";
-        let counts = find(self.conn, sql, [room], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let (joined, invited): (i64, i64) = counts.unwrap_or_default();
+        let (joined, invited): (i64, i64) =
+            find(self.conn, sql, [room], tuple)?.unwrap_or_default();
         summary.insert("m.joined_member_count".to_owned(), joined.into());
         summary.insert("m.invited_member_count".to_owned(), invited.into());
         let named = |kind: &str, field: &str| -> Result<bool> {
@@ -301,21 +291,16 @@ impl Reader<'_> {
         let sql = "SELECT event_id, kind, user, ts, thread FROM receipts
                    WHERE room = ?1 AND seq > ?2 AND seq <= ?3 AND (kind = 'm.read' OR user = ?4)";
         let wanted = params![room, since.unwrap_or(0), self.upto, self.user()];
-        let rows: Vec<(String, String, String, i64, String)> =
-            list(self.conn, sql, wanted, |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
-            })?;
+        let rows: Vec<(String, String, String, i64, String)> = list(self.conn, sql, wanted, tuple)?;
         if rows.is_empty() {
             return Ok(None);
         }
         let mut content: BTreeMap<String, BTreeMap<String, Map<String, Value>>> = BTreeMap::new();
         for (event, kind, user, ts, thread) in rows {
-            let mut receipt = Map::from_iter([("ts".to_owned(), ts.into())]);
-            if !thread.is_empty() {
-                receipt.insert("thread_id".to_owned(), thread.into());
-            }
+            let thread = Some(thread).filter(|thread| !thread.is_empty());
             let by_kind = content.entry(event).or_default();
-            by_kind.entry(kind).or_default().insert(user, receipt.into());
+            let receipt = with(json!({"ts": ts}), "thread_id", thread);
+            by_kind.entry(kind).or_default().insert(user, receipt);
         }
         Ok(Some(json!({"type": "m.receipt", "content": content})))
     }
@@ -323,6 +308,6 @@ impl Reader<'_> {
     fn has_account_data(&self, room: i64, since: i64) -> Result<bool> {
         let sql = "SELECT 1 FROM account_data INDEXED BY account_data_seq
                    WHERE user = ?1 AND seq > ?2 AND room = ?3 LIMIT 1";
-        Ok(find(self.conn, sql, params![self.user(), since, room], |_| Ok(()))?.is_some())
+        exists(self.conn, sql, params![self.user(), since, room])
     }
 }

@@ -162,6 +162,24 @@ async fn users_are_limited_and_the_application_service_is_not() {
 }
 
 #[tokio::test]
+async fn a_limited_user_may_go_on_after_a_while_and_others_all_along() {
+    // The clock of these tests goes on by a millisecond whenever it is looked at.
+    let rate = Rate { per_second: 100, burst: 1 };
+    let server = TestServer::with(Options { message_rate: rate, ..Options::default() }).await;
+    let (ann, bob) = (server.user("ann").await, server.user("bob").await);
+    let name = |user: &str| format!("/profile/{}/displayname", escape(user));
+    let body = || json!({"displayname": "x"});
+    ann.put(&name(&ann.id), body()).await;
+    assert_eq!(ann.refused(Method::PUT, &name(&ann.id), body()).await.0, 429);
+    bob.put(&name(&bob.id), body()).await;
+    let mut tries = 0;
+    while ann.refused(Method::PUT, &name(&ann.id), body()).await.0 == 429 {
+        tries += 1;
+        assert!(tries < 20, "a hundred a second is one in ten milliseconds");
+    }
+}
+
+#[tokio::test]
 async fn media_is_kept_within_its_limit_and_needs_a_token() {
     let server = TestServer::new().await;
     let ann = server.user("ann").await;

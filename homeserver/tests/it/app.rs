@@ -1,12 +1,8 @@
 //! A homeserver on a free port with a fresh database, and users who talk to it.
 
-use std::{
-    path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicI64, AtomicU64, Ordering},
-    },
-};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

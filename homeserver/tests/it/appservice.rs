@@ -1,13 +1,9 @@
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use axum::{
-    Json, Router,
-    extract::{Path, State},
-    routing::{get, post, put},
-};
+use axum::extract::{Path, State};
+use axum::routing::{get, post, put};
+use axum::{Json, Router};
 use http::{HeaderMap, StatusCode};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -117,6 +113,27 @@ async fn every_event_is_pushed_in_order_and_failures_are_tried_again() {
     assert_eq!(create["room_id"], json!(room));
     assert_eq!(create["state_key"], "");
     assert!(create["origin_server_ts"].is_i64() && create["sender"] == json!(ann.id));
+}
+
+#[tokio::test]
+async fn large_events_are_pushed_in_parts_that_a_service_takes() {
+    // This one, as axum has it, takes 2 MB at once. A state event is told together with what it replaces.
+    let service = Service::default();
+    let url = service.start().await;
+    let server = TestServer::with(Options { appservice_url: url, ..Options::default() }).await;
+    let ann = server.user("ann").await;
+    let room = ann.public_room().await;
+    let path = format!("/rooms/{}/state/app.large/", escape(&room));
+    for number in 0..40 {
+        ann.put(&path, json!({"number": number, "text": "x".repeat(60_000)})).await;
+    }
+    server.homeserver.start_push();
+    let large = |received: &Received| -> Vec<Value> {
+        let all = received.events.iter().filter(|event| event["type"] == "app.large");
+        all.map(|event| event["content"]["number"].clone()).collect()
+    };
+    service.wait_for(|received| large(received).len() >= 40).await;
+    assert_eq!(large(&service.state.lock().unwrap()), (0..40).map(Value::from).collect::<Vec<_>>());
 }
 
 #[tokio::test]

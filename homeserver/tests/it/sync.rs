@@ -179,6 +179,37 @@ async fn filters_choose_types_senders_and_members() {
 }
 
 #[tokio::test]
+async fn a_star_in_a_filter_stands_for_any_characters() {
+    let server = TestServer::new().await;
+    let ann = server.user("ann").await;
+    let room = ann.public_room().await;
+    ann.say(&room, "hello").await;
+    for (pattern, matches) in [
+        ("m.room.message", true),
+        ("m.room.mess*", true),
+        ("m.*.message", true),
+        ("*", true),
+        ("m.room.messag", false),
+        ("m.call.*", false),
+        ("*.messages", false),
+    ] {
+        let filter = escape(&json!({"types": [pattern]}).to_string());
+        let path = format!("/rooms/{}/messages?dir=b&limit=50&filter={filter}", escape(&room));
+        assert_eq!(!bodies(&ann.get(&path).await["chunk"]).is_empty(), matches, "{pattern}");
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_is_none_of_ours_is_refused() {
+    let server = TestServer::new().await;
+    let ann = server.user("ann").await;
+    for bad in ["42", "s", "sx", "s-1_0", "t42"] {
+        let refused = ann.refused(Method::GET, &format!("/sync?since={bad}"), json!({})).await;
+        assert_eq!(refused, (400, "M_INVALID_PARAM".to_owned()), "{bad}");
+    }
+}
+
+#[tokio::test]
 async fn tokens_and_events_survive_a_restart() {
     let server = TestServer::new().await;
     let (token, room, since);

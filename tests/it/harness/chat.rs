@@ -83,13 +83,13 @@ pub fn escape(text: &str) -> String {
 
 /// Asks again and again, for what the network tells a moment later.
 pub async fn eventually<T, F: Future<Output = Option<T>>>(ask: impl Fn() -> F) -> T {
-    for _ in 0..250 {
+    for _ in 0..750 {
         if let Some(found) = ask().await {
             return found;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    panic!("it did not happen within 5 seconds");
+    panic!("it did not happen within 15 seconds");
 }
 
 impl TestApp {

@@ -6,6 +6,7 @@ mod client;
 #[allow(dead_code, reason = "the database layer's own tests use the rest")]
 mod cluster;
 mod log;
+mod network;
 mod postgres;
 mod program;
 mod synapse;
@@ -23,6 +24,7 @@ use touchline::jobs;
 pub use chat::{Chatter, escape, eventually};
 pub use client::{Call, Client, Reply};
 pub use cluster::Cluster;
+pub use network::{Network, Switch};
 pub use program::Program;
 pub use synapse::{Synapse, python as synapse_python};
 
