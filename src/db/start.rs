@@ -74,6 +74,7 @@ impl Inner {
             hub: Arc::clone(&hub),
             meters: Arc::clone(&meters),
             log: with_suffix(path, "-wal"),
+            last_group: 0,
         };
         let mut threads = vec![spawn("db-writer", move || group_commit.run())?];
         for _ in 0..settings.sqlite_readers.max(1) {
