@@ -12,8 +12,6 @@ use http::{HeaderName, HeaderValue, Method, header};
 use tokio::net::TcpListener;
 use touchline_homeserver::Homeserver;
 use tower::util::option_layer;
-use tower_http::compression::CompressionLayer;
-use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi;
@@ -36,9 +34,6 @@ use crate::{
     account, admin, catalogue, chat, chores, coins, events, idempotency, jobs, leaderboards, login,
     predictions, sessions, stream, teams, users, webhooks,
 };
-
-/// Below this, compressing costs more than it saves.
-const COMPRESS_ABOVE_BYTES: u16 = 1024;
 
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
@@ -254,13 +249,11 @@ pub fn openapi() -> OpenApi {
 
 pub fn router(app: &App) -> Router {
     let (routes, _) = api(app.config.environment).split_for_parts();
-    let large_enough = SizeAbove::new(COMPRESS_ABOVE_BYTES).and(DefaultPredicate::new());
     routes
         .merge(docs::router(&openapi()))
         .merge(matrix::routes::routes())
         .fallback(|| async { Error::NotFound("page") })
         .with_state(app.clone())
-        .layer(CompressionLayer::new().gzip(true).br(true).compress_when(large_enough))
         .layer(option_layer(cors(&app.config.http.cors_origins)))
 }
 

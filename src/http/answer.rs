@@ -15,10 +15,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::{Router, extract};
 use futures_util::FutureExt;
-use http::{HeaderName, HeaderValue, Method, Request, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, header};
 use serde_json::json;
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
 use tracing::Instrument;
 
 use crate::config::HttpConfig;
@@ -27,6 +29,9 @@ use crate::stop::Stop;
 
 use super::request_id::{self, RequestId};
 
+/// Below this, compressing costs more than it saves.
+const COMPRESS_ABOVE_BYTES: u16 = 1024;
+const EVENT_STREAM: &str = "text/event-stream";
 const UNMATCHED: &str = "unmatched";
 const RETRY_SHED_S: u64 = 1;
 const MATRIX: &str = "/_matrix/";
@@ -48,6 +53,9 @@ pub struct Answerer {
 #[derive(Clone)]
 struct Lane {
     router: Router,
+    /// The same for callers who take compressed answers. Apart, because a body that might be compressed is six kilobytes even if
+    /// it is not: to be moved about by every request, and kept by every listener of a stream.
+    compressing: Option<Router>,
     in_flight: Arc<Semaphore>,
     timeout: Duration,
 }
@@ -56,6 +64,7 @@ impl Lane {
     fn new(router: Router, places: usize, timeout_ms: u64) -> Self {
         Self {
             router: router.route_layer(axum::middleware::from_fn(note_route)),
+            compressing: None,
             in_flight: Arc::new(Semaphore::new(places)),
             timeout: Duration::from_millis(timeout_ms),
         }
@@ -64,7 +73,10 @@ impl Lane {
 
 impl Answerer {
     pub fn new(router: Router, limits: &HttpConfig, stop: Stop) -> Self {
-        let api = Lane::new(router, limits.max_in_flight, limits.handler_timeout_ms);
+        let mut api = Lane::new(router, limits.max_in_flight, limits.handler_timeout_ms);
+        let large_enough = SizeAbove::new(COMPRESS_ABOVE_BYTES).and(DefaultPredicate::new());
+        let compression = CompressionLayer::new().gzip(true).br(true).compress_when(large_enough);
+        api.compressing = Some(api.router.clone().layer(compression));
         Self { api, homeserver: None, stop }
     }
 
@@ -130,7 +142,11 @@ impl Lane {
             metrics::counter!("touchline_http_refused_total", "reason" => "in_flight").increment(1);
             return Err(Trouble::Overloaded);
         };
-        let handler = AssertUnwindSafe(self.router.clone().oneshot(request)).catch_unwind();
+        let router = match &self.compressing {
+            Some(compressing) if takes_compressed(request.headers()) => compressing,
+            _ => &self.router,
+        };
+        let handler = AssertUnwindSafe(router.clone().oneshot(request)).catch_unwind();
         match tokio::time::timeout(self.timeout, handler).await {
             Ok(Ok(Ok(response))) => Ok(response),
             Ok(Ok(Err(never))) => match never {},
@@ -138,6 +154,12 @@ impl Lane {
             Err(_) => Err(Trouble::TimedOut),
         }
     }
+}
+
+/// A stream of events is never compressed, whatever its listener takes.
+fn takes_compressed(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::ACCEPT_ENCODING)
+        && headers.get(header::ACCEPT).is_none_or(|accept| accept != EVENT_STREAM)
 }
 
 /// Why a handler gave no answer.

@@ -20,7 +20,10 @@ pub struct RequestId(String);
 impl RequestId {
     /// A new id, unlike any other.
     pub fn generate() -> Self {
-        Self(format!("req_{}", tokens::base62(&clock::random_bytes::<12>())))
+        let mut id = String::with_capacity(16);
+        id.push_str("req_");
+        id.push_str(&tokens::base62(&clock::random_bytes::<12>()));
+        Self(id)
     }
 
     /// The caller's own id if it sent a decent one, so that a request can be followed through several services.
