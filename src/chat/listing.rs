@@ -120,7 +120,7 @@ pub fn each(
         visible_rooms!(
             "r.room_id, r.name, r.topic, e.id, h.name, w.name, e.start_time, r.member_count,
              CAST(CASE WHEN m.membership = 'join' THEN 1 ELSE 0 END AS BIGINT), r.is_encrypted, r.last_activity",
-            " ORDER BY r.last_activity DESC, r.room_id LIMIT $5 OFFSET $6"
+            " ORDER BY r.last_activity DESC, r.room_id DESC LIMIT $5 OFFSET $6"
         ),
         params![user, filter.joined, filter.event_id, pattern, limit, offset],
         visit,
