@@ -32,10 +32,12 @@ pub fn measure(bench: &mut Bench, place: &Place, members: usize) -> Outcome<Vec<
     let (label, many) = (place.kind.label(), thousands(float_of(members)));
     let plan = bench.plan.chat.clone();
     bench.step_of(&format!("{label}: a room with {many} members"));
-    let before = place.homeserver().memory_mb();
     let runtime = bench.stores.runtime.handle().clone();
-    let mut crowd = runtime.block_on(Crowd::gather(place, members))?;
-    runtime.block_on(tokio::time::sleep(Duration::from_millis(500)));
+    let fans = place.fans.get(..members).ok_or("there are too few fans")?;
+    let room = runtime.block_on(make_room(place, fans))?;
+    let before = place.homeserver().memory_mb();
+    let mut crowd = runtime.block_on(Crowd::gather(place, fans, room))?;
+    std::thread::sleep(Duration::from_millis(500));
     let grown = (place.homeserver().memory_mb() - before).max(0.0);
     let mut last = Rounds::default();
     for _ in 0..SINGLE {
@@ -83,10 +85,8 @@ struct Crowd<'a> {
 }
 
 impl<'a> Crowd<'a> {
-    async fn gather(place: &'a Place, count: usize) -> Outcome<Self> {
+    async fn gather(place: &Place, fans: &'a [Fan], room: String) -> Outcome<Self> {
         let homeserver = place.homeserver().address;
-        let fans = place.fans.get(..count).ok_or("there are too few fans")?;
-        let room = make_room(place, fans, count).await?;
         let (heard, hears) = mpsc::unbounded_channel();
         let mut crowd = Self { homeserver, fans, room, listeners: JoinSet::new(), hears, mark: 0 };
         for some in fans.chunks(CONNECT_AT_ONCE) {
@@ -176,11 +176,11 @@ impl<'a> Crowd<'a> {
 }
 
 /// A public room of its own, so that it has just these members.
-async fn make_room(place: &Place, fans: &[Fan], count: usize) -> Outcome<String> {
+async fn make_room(place: &Place, fans: &[Fan]) -> Outcome<String> {
     let first = fans.first().ok_or("there are no fans")?;
     let mut service = Caller::connect(place.service.address).await?;
-    let body = format!("{{\"name\":\"A room for {count}\"}}");
-    let made = service.post("/api/auth/chat-room", &first.token, &body).await?.json()?;
+    let body = "{\"name\":\"A full room\"}";
+    let made = service.post("/api/auth/chat-room", &first.token, body).await?.json()?;
     let room =
         made.pointer("/data/room_id").and_then(|id| id.as_str()).ok_or("no room was made")?;
     let others = fans.iter().skip(1);

@@ -16,10 +16,10 @@ use place::{Kind, Place, python};
 /// How many times more messages than through Synapse are good enough.
 const GOAL: f64 = 10.0;
 
-/// Each figure has a step, and each place one to get ready.
+/// Each place has three to get ready and for joining, and each of its crowds one to gather and one for each round.
 pub fn steps(plan: &Plan) -> usize {
-    let embedded = 4 + 2 * plan.chat.rounds;
-    embedded + if python().is_some() { 4 + plan.chat.rounds } else { 1 }
+    let crowd = 1 + plan.chat.rounds;
+    3 + 2 * crowd + if python().is_some() { 3 + crowd } else { 1 }
 }
 
 pub fn measure(bench: &mut Bench) -> Outcome<()> {

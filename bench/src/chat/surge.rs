@@ -15,6 +15,8 @@ const GOAL_SECONDS: f64 = 60.0;
 const GOAL_OVERHEAD_MS: f64 = 5.0;
 /// How often the list of matches is asked for by somebody else.
 const PROBE_EVERY: Duration = Duration::from_millis(5);
+/// Between single calls, for what a homeserver does after its answer.
+const REST: Duration = Duration::from_millis(50);
 const PROBE_BEFORE: Duration = Duration::from_secs(2);
 
 pub fn measure(bench: &mut Bench, place: &Place) -> Outcome<()> {
@@ -43,10 +45,12 @@ async fn single_calls(place: &Place, times: usize) -> Outcome<(f64, f64)> {
     let (mut through, mut direct) = (Rounds::default(), Rounds::default());
     for _ in 0..times.div_ceil(2) {
         for verb in ["join", "leave"] {
+            tokio::time::sleep(REST).await;
             let path = format!("/api/auth/chat-rooms/{}/{verb}", place.room);
             let asked = Instant::now();
             service.post(&path, &one.token, "{}").await?.success()?;
             through.push(millis(asked.elapsed()));
+            tokio::time::sleep(REST).await;
             let path = on_behalf(two, &format!("rooms/{}/{verb}", place.room));
             let asked = Instant::now();
             homeserver.post(&path, as_token(), "{}").await?.success()?;
