@@ -57,7 +57,7 @@ pub fn measure(bench: &mut Bench, place: &Place, members: usize) -> Outcome<Vec<
     };
     add(
         format!("messages a second into a room, {many} waiting members, {SENDERS} senders"),
-        thousands(rates.median()),
+        format!("{:.1}", rates.median()),
     );
     add(
         format!("a message told to {many} waiting members: the last"),
@@ -232,7 +232,7 @@ fn filter(room: &str) -> String {
          \"ephemeral\":{{\"types\":[]}},\"account_data\":{{\"types\":[]}},\"state\":{{\"lazy_load_members\":true}},\
          \"timeline\":{{\"limit\":20,\"types\":[\"m.room.message\"]}}}}}}"
     );
-    json.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    json.bytes().fold(String::new(), |text, byte| text + &format!("%{byte:02X}"))
 }
 
 fn next_batch(body: &[u8]) -> Outcome<String> {
@@ -247,4 +247,22 @@ fn last_mark(body: &[u8]) -> Option<usize> {
     let rest = body.get(memmem::rfind(body, MARK.as_bytes())? + MARK.len()..)?;
     let digits = rest.get(..memchr::memchr(b'-', rest)?)?;
     std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_mark_of_an_answer_is_told() {
+        let body = br#"{"next_batch":"s7_1","events":[{"body":"mark-2-"},{"body":"mark-13-"},{"body":"Goal"}]}"#;
+        assert_eq!(last_mark(body), Some(13));
+        assert_eq!(last_mark(b"{}"), None);
+    }
+
+    #[test]
+    fn the_place_to_go_on_is_found_in_an_answer() {
+        assert_eq!(next_batch(br#"{"rooms":{},"next_batch":"s7_1"}"#).unwrap(), "s7_1");
+        assert!(next_batch(b"{}").is_err());
+    }
 }
