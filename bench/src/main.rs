@@ -6,6 +6,7 @@
 mod answer;
 mod ceiling_postgres;
 mod ceiling_sqlite;
+mod chat;
 mod database;
 mod figures;
 mod growth;
@@ -59,13 +60,17 @@ impl Bench {
 }
 
 fn main() -> ExitCode {
-    let done = match std::env::args().nth(1).as_deref() {
-        Some("hello") => stand_in::run(stand_in::hello()),
-        Some("homeserver") => stand_in::run(stand_in::homeserver()),
-        Some("quick") => run(Plan::quick()),
-        Some("full") => run(Plan::full()),
-        _ => Err("say quick or full; `make bench` does".into()),
-    };
+    let done =
+        match std::env::args().nth(1).as_deref() {
+            Some("hello") => stand_in::run(stand_in::hello()),
+            Some("homeserver") => stand_in::run(stand_in::homeserver()),
+            Some("quick") => run(Plan::quick()),
+            Some("full") => run(Plan::full()),
+            Some("chat") => run(Plan { only_chat: true, ..Plan::full() }),
+            Some("chat-quick") => run(Plan { only_chat: true, ..Plan::quick() }),
+            _ => Err("say quick, full, chat or chat-quick; `make bench` says one of the first two"
+                .into()),
+        };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -98,17 +103,28 @@ fn run(plan: Plan) -> Outcome<()> {
 }
 
 fn steps(plan: &Plan) -> usize {
-    1 + reads::steps(plan) + writes::steps(plan) + streams::steps(plan) + growth::steps(plan)
+    if plan.only_chat {
+        return 1 + chat::steps(plan);
+    }
+    1 + reads::steps(plan)
+        + writes::steps(plan)
+        + streams::steps(plan)
+        + growth::steps(plan)
+        + chat::steps(plan)
 }
 
 /// All workloads, one after the other.
 fn measure(bench: &mut Bench) -> Outcome<()> {
+    if bench.plan.only_chat {
+        return chat::measure(bench);
+    }
     for engine in [Engine::Sqlite, Engine::Postgres] {
         reads::measure(bench, engine)?;
         writes::measure(bench, engine)?;
         streams::measure(bench, engine)?;
     }
-    growth::measure(bench)
+    growth::measure(bench)?;
+    chat::measure(bench)
 }
 
 /// The same hello-world by this program's generator and by wrk: the leaner one leaves more of the machine to the server.
@@ -134,7 +150,7 @@ fn check_generator(bench: &mut Bench, machine: &mut Machine) -> Outcome<()> {
 /// Where the page goes: into the documentation, or beside the build for a quick look. `TOUCHLINE_BENCH_OUTPUT` names
 /// another place.
 fn output_folder(plan: &Plan) -> Outcome<PathBuf> {
-    let usual = if plan.is_quick { "target/bench" } else { "docs" };
+    let usual = if plan.is_quick || plan.only_chat { "target/bench" } else { "docs" };
     let folder = std::env::var("TOUCHLINE_BENCH_OUTPUT").unwrap_or_else(|_| usual.to_owned());
     std::fs::create_dir_all(Path::new(&folder).join("benchmarks"))?;
     Ok(folder.into())

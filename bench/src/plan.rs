@@ -6,6 +6,8 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub is_quick: bool,
+    /// Chat and nothing else.
+    pub only_chat: bool,
     /// Rounds of each pair of ceiling and service, one after the other in turns.
     pub rounds: usize,
     pub round: Duration,
@@ -19,6 +21,23 @@ pub struct Plan {
     pub growth_connections: &'static [usize],
     pub growth_nodes: &'static [usize],
     pub listeners: &'static [usize],
+    pub chat: ChatPlan,
+}
+
+#[derive(Debug, Clone)]
+pub struct ChatPlan {
+    /// Users who rush into the room of one match.
+    pub surge: i64,
+    /// The same when Synapse carries chat.
+    pub synapse_surge: i64,
+    /// Members who wait for news of one room on the embedded homeserver.
+    pub members: usize,
+    /// The same for the comparison with Synapse.
+    pub synapse_members: usize,
+    /// Calls to find the service's own part in one.
+    pub calls: usize,
+    pub rounds: usize,
+    pub round: Duration,
 }
 
 /// Connections of every load whose number is not what is measured.
@@ -28,6 +47,7 @@ impl Plan {
     pub const fn full() -> Self {
         Self {
             is_quick: false,
+            only_chat: false,
             rounds: 5,
             round: Duration::from_secs(2),
             growth_rounds: 3,
@@ -38,12 +58,22 @@ impl Plan {
             growth_connections: &[1, 4, 16, 64, 256],
             growth_nodes: &[1, 2, 3],
             listeners: &[100, 1_000, 5_000],
+            chat: ChatPlan {
+                surge: 2_000,
+                synapse_surge: 200,
+                members: 1_000,
+                synapse_members: 100,
+                calls: 100,
+                rounds: 3,
+                round: Duration::from_secs(4),
+            },
         }
     }
 
     pub const fn quick() -> Self {
         Self {
             is_quick: true,
+            only_chat: false,
             rounds: 3,
             round: Duration::from_millis(500),
             growth_rounds: 1,
@@ -54,6 +84,15 @@ impl Plan {
             growth_connections: &[1, 64],
             growth_nodes: &[1, 2],
             listeners: &[100, 1_000],
+            chat: ChatPlan {
+                surge: 500,
+                synapse_surge: 50,
+                members: 200,
+                synapse_members: 30,
+                calls: 20,
+                rounds: 1,
+                round: Duration::from_secs(2),
+            },
         }
     }
 

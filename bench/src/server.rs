@@ -22,23 +22,27 @@ pub struct Server {
 impl Server {
     /// The service on this database, with its other settings as they are by default, apart from these.
     pub fn touchline(database: &Database, settings: &[(&str, &str)]) -> Outcome<Self> {
-        let mut command = ending_with_us(&beside_us("touchline")?);
-        let inherited = std::env::vars().filter(|(name, _)| name.starts_with("TOUCHLINE_"));
-        for (name, _) in inherited {
-            command.env_remove(name);
-        }
-        let folder = database.folder();
-        command
-            .current_dir(folder)
-            .env("TOUCHLINE_DATABASE_URL", database.url())
-            .env("TOUCHLINE_DATA_DIR", folder)
-            .env("TOUCHLINE_LISTEN", "127.0.0.1:0")
-            .env("TOUCHLINE_METRICS_LISTEN", "127.0.0.1:0")
-            .env("TOUCHLINE_DEMO_DATA", "false")
-            .env("TOUCHLINE_SECRET_KEY", "0123456789abcdef0123456789abcdef")
-            .env("TOUCHLINE_OPERATOR_TOKEN", OPERATOR_TOKEN)
-            .envs(settings.iter().copied());
-        Self::start(command)
+        Self::start(service(database, settings)?)
+    }
+
+    /// What an external homeserver has to be given to serve this service.
+    pub fn registration(database: &Database, settings: &[(&str, &str)]) -> Outcome<String> {
+        let output = service(database, settings)?.arg("matrix-registration").output()?;
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
+    /// A program that does not say where it listens, since it was told to.
+    pub fn silent(
+        program: &Path,
+        arguments: &[&str],
+        folder: &Path,
+        address: SocketAddr,
+    ) -> Outcome<Self> {
+        let mut command = ending_with_us(program);
+        command.args(arguments).current_dir(folder);
+        let child =
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        Ok(Self { child, address })
     }
 
     /// The service with a homeserver that answers at once, as all workloads but chat itself want it.
@@ -90,6 +94,27 @@ impl Drop for Server {
     fn drop(&mut self) {
         end(&mut self.child);
     }
+}
+
+/// The service's program with these settings.
+fn service(database: &Database, settings: &[(&str, &str)]) -> Outcome<Command> {
+    let mut command = ending_with_us(&beside_us("touchline")?);
+    let inherited = std::env::vars().filter(|(name, _)| name.starts_with("TOUCHLINE_"));
+    for (name, _) in inherited {
+        command.env_remove(name);
+    }
+    let folder = database.folder();
+    command
+        .current_dir(folder)
+        .env("TOUCHLINE_DATABASE_URL", database.url())
+        .env("TOUCHLINE_DATA_DIR", folder)
+        .env("TOUCHLINE_LISTEN", "127.0.0.1:0")
+        .env("TOUCHLINE_METRICS_LISTEN", "127.0.0.1:0")
+        .env("TOUCHLINE_DEMO_DATA", "false")
+        .env("TOUCHLINE_SECRET_KEY", "0123456789abcdef0123456789abcdef")
+        .env("TOUCHLINE_OPERATOR_TOKEN", OPERATOR_TOKEN)
+        .envs(settings.iter().copied());
+    Ok(command)
 }
 
 /// Asks a child to end, and makes it if it does not.
