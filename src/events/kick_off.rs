@@ -1,5 +1,7 @@
 //! The match-day clock: a match whose start has passed is live.
 
+use std::time::Duration;
+
 use crate::app::App;
 use crate::clock::SECOND_MS;
 use crate::db::Tx;
@@ -14,15 +16,24 @@ pub const KICK_OFF: jobs::Kind =
 
 /// Kick-offs in one transaction: a Saturday at three is a few dozen, a restart after a long pause may be thousands.
 const AT_ONCE: i64 = 200;
+/// How soon, and how often, a match that somebody else holds is looked at again before it is left to the next run.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+const MOST_LOOKS: u32 = 25;
 
 fn kick_off(app: App, _: Job) -> Running {
     Box::pin(async move {
         // Almost always nothing is due: that is found by a read, and the writer is left alone.
+        let mut looks = 0;
         while app.db.read(|tx| store::is_any_due(tx, tx.now())).await? {
             let kicked_off = app.db.write(kick_off_due).await?;
             if kicked_off == 0 {
-                // What is due is being changed by somebody else at this moment: the next run sees what became of it.
-                break;
+                // What is due is being changed by somebody else at this moment, which does not take long.
+                looks += 1;
+                if looks > MOST_LOOKS {
+                    break;
+                }
+                tokio::time::sleep(LOOK_AGAIN).await;
+                continue;
             }
             metrics::counter!("touchline_kick_offs_total").increment(kicked_off);
         }
