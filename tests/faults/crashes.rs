@@ -159,9 +159,32 @@ const UNSETTLED: &[(&str, &str)] = &[
     ),
 ];
 
-async fn progress(site: &Site) -> i64 {
-    let sql = "SELECT COALESCE(max(CASE phase WHEN 'done' THEN -1 ELSE cursor_id END), 0) FROM settlements WHERE version > 0";
-    site.books().count(sql).await
+/// More than any prediction's id, so that a later phase is always further.
+const PHASE: i64 = 1_000_000;
+
+/// How far the settlement of the newest result has come; `None` once it is done.
+async fn progress(site: &Site) -> Option<i64> {
+    let sql = format!(
+        "SELECT max(CASE WHEN s.version IS NULL OR s.version <> e.outcome_revision THEN 0
+                         WHEN s.phase = 'points' THEN s.cursor_id
+                         WHEN s.phase = 'count' THEN {PHASE} + s.cursor_id
+                         WHEN s.phase = 'done' THEN -1 ELSE 2 * {PHASE} END)
+         FROM events e LEFT JOIN settlements s ON s.event_id = e.id"
+    );
+    let reached = site.books().count(&sql).await;
+    (reached >= 0).then_some(reached)
+}
+
+/// Waits until the settlement has come as far as a place picked at random; false if it was done before it was seen there.
+async fn in_the_middle(site: &Site) -> bool {
+    let place = i64::try_from(pick(10_000)).unwrap() + PHASE * i64::try_from(pick(2)).unwrap();
+    loop {
+        match progress(site).await {
+            None => return false,
+            Some(reached) if reached >= place => return true,
+            Some(_) => tokio::time::sleep(Duration::from_millis(1)).await,
+        }
+    }
 }
 
 /// A result of 10,000 predictions, corrected again and again, with a kill in the middle of each.
@@ -176,15 +199,15 @@ pub async fn settlement_killed(scale: Scale) -> Outcome {
     tokio::time::sleep(Duration::from_millis(300)).await;
     workers.end().await;
     let path = format!("/api/admin/events/{}/result", load.event);
-    let mut kills = 0;
-    for turn in 0..outcome.times * 3 {
-        let body = json!({"home_score": turn % 3, "away_score": 1});
+    let (mut kills, mut results) = (0, 0);
+    let give_up = Instant::now() + Duration::from_secs(90);
+    while kills < outcome.times && Instant::now() < give_up {
+        let body = json!({"home_score": results % 3, "away_score": 1});
+        results += 1;
         outcome.requests += 1;
         site.client().post(&path).token(OPERATOR_TOKEN).json(body).send().await.expect(200);
         outcome.acknowledged += 1;
-        // Somewhere in its work, not always at its beginning.
-        tokio::time::sleep(Duration::from_millis(u64::try_from(pick(400)).unwrap())).await;
-        if progress(&site).await >= 0 {
+        if in_the_middle(&site).await {
             kills += 1;
             site.kill();
             let since = Instant::now();
@@ -192,12 +215,9 @@ pub async fn settlement_killed(scale: Scale) -> Outcome {
             load.aim_at(&[&site.client()]);
             outcome.healed(load.heal(since).await);
         }
-        if kills == outcome.times {
-            break;
-        }
     }
     let give_up = Instant::now() + Duration::from_secs(30);
-    while progress(&site).await >= 0 && Instant::now() < give_up {
+    while progress(&site).await.is_some() && Instant::now() < give_up {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     outcome.require(kills == outcome.times, || format!("caught in the middle only {kills} times"));

@@ -1,11 +1,9 @@
 //! The disk: full, or unable to sync.
 
-use std::process::Command;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
-
 use crate::Scale;
+use crate::harness::SmallDisk;
 use crate::load::Load;
 use crate::outcome::Outcome;
 use crate::shim::Shim;
@@ -13,55 +11,12 @@ use crate::site::Site;
 
 const WORKERS: usize = 8;
 
-/// A file system in memory that is soon full; unmounted at the end.
-struct SmallDisk(TempDir);
-
-impl SmallDisk {
-    fn mount() -> Option<Self> {
-        let folder = tempfile::tempdir().unwrap();
-        let mount = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", "size=12m", "tmpfs"])
-            .arg(folder.path())
-            .output();
-        mount.is_ok_and(|output| output.status.success()).then_some(Self(folder))
-    }
-
-    fn fill(&self) {
-        let mut size = 8 << 20;
-        let mut part = 0;
-        while size >= 512 {
-            let path = self.0.path().join(format!("filler-{part}"));
-            if std::fs::write(&path, vec![0; size]).is_err() {
-                std::fs::remove_file(&path).unwrap();
-                size /= 2;
-            }
-            part += 1;
-        }
-    }
-
-    fn free(&self) {
-        for entry in std::fs::read_dir(self.0.path()).unwrap() {
-            let path = entry.unwrap().path();
-            if path.to_str().unwrap().contains("filler-") {
-                std::fs::remove_file(path).unwrap();
-            }
-        }
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        // A lazy unmount always works and is all that can be done here.
-        let _ = Command::new("umount").arg("-l").arg(self.0.path()).status();
-    }
-}
-
 /// Writes are refused, reads go on, and room heals it.
 pub async fn full(scale: Scale) -> Outcome {
-    let Some(disk) = SmallDisk::mount() else {
+    let Some(disk) = SmallDisk::mount(12) else {
         return Outcome::skipped("a small file system cannot be mounted here (needs root)");
     };
-    let url = format!("sqlite:{}", disk.0.path().join("touchline.db").display());
+    let url = disk.database_url();
     let mut site = Site::on(&url, &[]);
     let load = Load::prepare(&site.client()).await;
     let mut outcome = Outcome { times: scale.of(5, 2), ..Outcome::default() };

@@ -1,68 +1,23 @@
 //! Parts that go away under the running service, and come back.
 
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::harness::{Client, Cluster, Program, TestApp};
+use crate::harness::{Client, Cluster, Program, SmallDisk, TestApp};
 
 async fn request_code(client: &Client, number: u32) -> u16 {
     let body = json!({"phone": TestApp::phone(number)});
     client.post("/api/code/request").json(body).send().await.status
 }
 
-/// A file system of its own that is soon full; unmounted at the end.
-struct SmallDisk(tempfile::TempDir);
-
-impl SmallDisk {
-    /// Nothing where mounting is not allowed, as in most containers.
-    fn mount() -> Option<Self> {
-        let folder = tempfile::tempdir().unwrap();
-        let mount = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", "size=4m", "tmpfs"])
-            .arg(folder.path())
-            .output();
-        mount.is_ok_and(|output| output.status.success()).then_some(Self(folder))
-    }
-
-    fn fill(&self) {
-        let mut size = 4 * 1024 * 1024;
-        let mut part = 0;
-        while size >= 512 {
-            let path = self.0.path().join(format!("filler-{part}"));
-            if std::fs::write(&path, vec![0; size]).is_err() {
-                std::fs::remove_file(&path).unwrap();
-                size /= 2;
-            }
-            part += 1;
-        }
-    }
-
-    fn free(&self) {
-        for entry in std::fs::read_dir(self.0.path()).unwrap() {
-            let path = entry.unwrap().path();
-            if path.to_str().unwrap().contains("filler-") {
-                std::fs::remove_file(path).unwrap();
-            }
-        }
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        // A lazy unmount always works and is all that can be done here.
-        let _ = Command::new("umount").arg("-l").arg(self.0.path()).status();
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn on_a_full_disk_writes_are_507_reads_go_on_and_room_heals_it() {
-    let Some(disk) = SmallDisk::mount() else {
+    let Some(disk) = SmallDisk::mount(4) else {
         return eprintln!("skipped: a small file system cannot be mounted here");
     };
     let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite:{}", disk.0.path().join("touchline.db").display());
+    let url = disk.database_url();
     let program = Program::start(&folder, &url, &[]);
     let client = &program.client;
     assert_eq!(request_code(client, 1).await, 200);

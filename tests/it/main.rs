@@ -41,6 +41,8 @@ mod predictions;
 mod program;
 mod sessions;
 mod settlement;
+mod settlement_crowds;
+mod settlement_histories;
 mod sms_log;
 mod stream;
 mod teams;

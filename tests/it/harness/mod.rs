@@ -9,6 +9,7 @@ mod log;
 mod network;
 mod postgres;
 mod program;
+mod small_disk;
 mod synapse;
 
 use std::time::Duration;
@@ -26,6 +27,7 @@ pub use client::{Call, Client, Reply};
 pub use cluster::Cluster;
 pub use network::{Network, Switch};
 pub use program::Program;
+pub use small_disk::SmallDisk;
 pub use synapse::{Synapse, python as synapse_python};
 
 /// When every test begins, unless it says otherwise.
