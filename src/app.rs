@@ -51,6 +51,7 @@ pub struct Parts {
     pub sessions: sessions::SessionCache,
     pub event_pages: events::PageCache,
     pub team_pages: teams::PageCache,
+    pub prediction_lists: predictions::ListCache,
     pub feeds: Feeds,
     pub webhooks: webhooks::Sender,
     job_kinds: Arc<[jobs::Kind]>,
@@ -89,7 +90,7 @@ impl App {
         let homeserver = matrix::open_embedded(&config, &settings, clock.clone()).await?;
         let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
         let job_kinds = job_kinds.into();
-        let sessions = sessions::cache(db.engine());
+        let sessions = sessions::cache();
         let app = Self(Arc::new(Parts {
             config,
             db,
@@ -103,6 +104,7 @@ impl App {
             sessions,
             event_pages: events::page_cache(),
             team_pages: teams::page_cache(),
+            prediction_lists: predictions::list_cache(),
             feeds,
             webhooks: webhooks::Sender::open()?,
             job_kinds,

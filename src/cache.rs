@@ -15,8 +15,6 @@ use crate::db::Changes;
 use crate::error::Result;
 
 pub struct Cache<K, V> {
-    /// What the values were made of.
-    sources: Vec<&'static Changes>,
     longest: Duration,
     half: usize,
     kept: Mutex<Kept<K, V>>,
@@ -36,25 +34,25 @@ struct Entry<V> {
 
 impl<K: Eq + Hash, V: Clone> Cache<K, V> {
     /// Keeps at most `most` values, each for `longest` at most; nothing at all if that is no time.
-    pub fn new(sources: Vec<&'static Changes>, most: usize, longest: Duration) -> Self {
+    pub fn new(most: usize, longest: Duration) -> Self {
         let kept = Mutex::new(Kept { young: HashMap::new(), old: HashMap::new() });
-        Self { sources, longest, half: (most / 2).max(1), kept }
+        Self { longest, half: (most / 2).max(1), kept }
     }
 
-    /// What is kept for `key`, or what `read` finds. An error is not kept.
-    pub async fn get<R>(&self, key: K, read: impl FnOnce() -> R) -> Result<V>
+    /// What is kept for `key`, if none of what it was made of has changed, or what `read` finds. An error is not kept.
+    pub async fn get<R>(&self, key: K, made_of: &[&Changes], read: impl FnOnce() -> R) -> Result<V>
     where
         R: Future<Output = Result<V>>,
     {
-        let changes = self.sources.iter().map(|source| source.so_far()).sum();
+        let changes = made_of.iter().map(|source| source.so_far()).sum();
         if let Some(value) = self.find(&key, changes) {
             return Ok(value);
         }
+        // From before it is read: what another node commits meanwhile is seen as late as what it commits now.
+        let until = Instant::now() + self.longest;
         let value = read().await?;
         if !self.longest.is_zero() {
-            let entry =
-                Entry { value: value.clone(), changes, until: Instant::now() + self.longest };
-            self.lock().keep(key, entry, self.half);
+            self.lock().keep(key, Entry { value: value.clone(), changes, until }, self.half);
         }
         Ok(value)
     }
@@ -101,12 +99,12 @@ mod tests {
             *reads += 1;
             Ok(*reads)
         };
-        cache.get(key, read).await.unwrap()
+        cache.get(key, &[&CHANGES], read).await.unwrap()
     }
 
     #[tokio::test]
     async fn a_value_is_read_once() {
-        let (cache, mut reads) = (Cache::new(vec![&CHANGES], 8, LONG), 0);
+        let (cache, mut reads) = (Cache::new(8, LONG), 0);
         assert_eq!(count_reads(&cache, 1, &mut reads).await, 1);
         assert_eq!(count_reads(&cache, 1, &mut reads).await, 1);
         assert_eq!(count_reads(&cache, 2, &mut reads).await, 2);
@@ -114,7 +112,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_forgotten_value_is_read_again() {
-        let (cache, mut reads) = (Cache::new(vec![&CHANGES], 8, LONG), 0);
+        let (cache, mut reads) = (Cache::new(8, LONG), 0);
         count_reads(&cache, 1, &mut reads).await;
         cache.forget(&1);
         assert_eq!(count_reads(&cache, 1, &mut reads).await, 2);
@@ -122,7 +120,7 @@ mod tests {
 
     #[tokio::test]
     async fn nothing_is_kept_for_longer_than_asked() {
-        let (cache, mut reads) = (Cache::new(vec![&CHANGES], 8, Duration::ZERO), 0);
+        let (cache, mut reads) = (Cache::new(8, Duration::ZERO), 0);
         count_reads(&cache, 1, &mut reads).await;
         assert_eq!(count_reads(&cache, 1, &mut reads).await, 2);
         assert!(cache.lock().young.is_empty());
@@ -131,27 +129,27 @@ mod tests {
     #[tokio::test]
     async fn a_value_read_before_a_change_is_not_shown_after_it() {
         static CHANGES: Changes = Changes::new();
-        let (cache, mut reads) = (Cache::new(vec![&CHANGES], 8, LONG), 0);
+        let cache = Cache::new(8, LONG);
         let read = async || {
             // As if a commit came between the snapshot and the keeping.
             CHANGES.add();
             Ok(99)
         };
-        assert_eq!(cache.get(1, read).await.unwrap(), 99);
-        assert_eq!(count_reads(&cache, 1, &mut reads).await, 1);
+        assert_eq!(cache.get(1, &[&CHANGES], read).await.unwrap(), 99);
+        assert_eq!(cache.get(1, &[&CHANGES], async || Ok(1)).await.unwrap(), 1);
     }
 
     #[tokio::test]
     async fn an_error_is_not_kept() {
-        let (cache, mut reads) = (Cache::new(vec![&CHANGES], 8, LONG), 0);
-        let failed = cache.get(1, async || Err(Error::NotFound("value"))).await;
+        let (cache, mut reads) = (Cache::new(8, LONG), 0);
+        let failed = cache.get(1, &[&CHANGES], async || Err(Error::NotFound("value"))).await;
         assert!(failed.is_err());
         assert_eq!(count_reads(&cache, 1, &mut reads).await, 1);
     }
 
     #[tokio::test]
     async fn however_many_are_asked_for_only_so_many_are_kept() {
-        let (cache, mut reads) = (Cache::new(vec![&CHANGES], 8, LONG), 0);
+        let (cache, mut reads) = (Cache::new(8, LONG), 0);
         for key in 0..100 {
             count_reads(&cache, key, &mut reads).await;
         }

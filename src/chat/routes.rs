@@ -17,7 +17,7 @@ use crate::http::guards::User;
 use crate::http::input::{Params, Valid};
 use crate::http::page::{AtLeastOne, Page};
 use crate::http::path::{PathId, PathText};
-use crate::http::stream;
+use crate::http::stream::{self, List};
 use crate::http::views::{Data, Listed, Message, Told};
 use crate::idempotency::{Answer, ValidOnce};
 use crate::input;
@@ -194,23 +194,17 @@ async fn list_chat_rooms(
         event_id: query.event_id,
         search: query.search.filter(|search| !search.is_empty()),
     };
-    if let Some(event) = filter.event_id {
-        app.db.read(move |tx| events::get(tx, event).map(drop)).await?;
-    }
-    let chunks = app.db.stream(move |tx, sink| {
-        let meta = match page {
-            Some(page) => Some(page.meta(listing::count(tx, user.id, &filter)?)),
-            None => None,
-        };
-        let rows = |rows: &mut stream::ArrayWriter<'_>| {
-            listing::each(tx, user.id, &filter, page, |row| rows.push(&ListedRoomView::from(row)))
-        };
-        match &meta {
-            Some(meta) => stream::array_with_meta(sink, meta, rows),
-            None => stream::array(sink, rows),
+    let list = move |tx: &mut Tx, list: &mut List<'_>| {
+        if let Some(event) = filter.event_id {
+            events::get(tx, event)?;
         }
-    });
-    Ok(stream::response(chunks))
+        if let Some(page) = page {
+            list.set_meta(&page.meta(listing::count(tx, user.id, &filter)?))?;
+        }
+        let page = list.page(page);
+        listing::each(tx, user.id, &filter, page, |row| list.push(&ListedRoomView::from(row)))
+    };
+    stream::respond(&app.db, list).await
 }
 
 #[derive(Serialize, ToSchema)]
@@ -332,18 +326,18 @@ async fn list_room_predictions(
     PathRoom(room): PathRoom,
     Params(query): Params<RoomPredictionsQuery>,
 ) -> Result<Response> {
-    let read = move |tx: &mut Tx| {
+    let page = Page::asked(query.page, query.per_page);
+    let list = move |tx: &mut Tx, list: &mut List<'_>| {
         let room = super::room_for_reading(tx, user.id, &room)?;
         let members = if room.is_event_room {
             Members::Everyone
         } else {
             Members::Only(super::list_member_ids(tx, &room)?)
         };
-        Ok(RoomRead { event: room.event_id, members })
+        let room = RoomRead { event: room.event_id, members };
+        prediction_routes::list_room(tx, &room, page, list)
     };
-    let room = app.db.read(read).await?;
-    let page = Page::asked(query.page, query.per_page);
-    Ok(prediction_routes::stream_room(&app, room, page))
+    stream::respond(&app.db, list).await
 }
 
 input! {

@@ -3,7 +3,7 @@
 //! Owns: connections, transactions, migrations and notifications; SQLite for one node, PostgreSQL
 //! for one or many. `db.write(|tx| ...)` runs a script in one transaction and is answered after its
 //! commit; `db.read(|tx| ...)` runs one in a single snapshot; `db.stream` sends a long result in
-//! chunks. A script is a plain function of [`Tx`], so it cannot await, cannot be cancelled half-way
+//! chunks; `db.glance` is a read of a few rows. A script is a plain function of [`Tx`], so it cannot await, cannot be cancelled half-way
 //! and composes freely.
 //!
 //! Invariants: an answered write is durable. A script that returns an error, panics, or saw a
@@ -28,6 +28,7 @@ mod postgres_value;
 mod row;
 mod script;
 mod sqlite;
+mod sqlite_glances;
 mod sqlite_threads;
 mod start;
 mod stream;
@@ -42,7 +43,7 @@ use std::sync::Arc;
 
 use tokio::sync::broadcast;
 
-pub use self::changes::Changes;
+pub use self::changes::{Changes, ChangesById};
 pub use self::error::{Error, StatusHint};
 pub use self::listen::RESTARTED;
 pub use self::row::{Columns, FromRow};
@@ -149,6 +150,19 @@ impl Db {
         T: Send + 'static,
     {
         self.inner.reads().run(Access::Read, script).await
+    }
+
+    /// As [`Db::read`], for a script that finds a few rows by their keys. On SQLite it runs on the thread of the caller, who waits
+    /// for nothing but the file's pages.
+    pub async fn glance<T, F>(&self, script: F) -> Result<T>
+    where
+        F: Fn(&mut Tx) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        match self.inner.glance(&script) {
+            Some(returned) => returned,
+            None => self.read(script).await,
+        }
     }
 
     /// Runs a script in one transaction and answers after its commit.

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvTimeoutError, TryRecvError};
 
-use super::changes::Changes;
 use super::error::{Error, Result};
 use super::postgres::{self, new_runtime};
 use super::postgres_connect::Server;
@@ -189,10 +188,12 @@ impl Worker {
                 }
             };
             // Also if it failed: a commit may have happened although it says that it did not.
-            tx.take_changes().into_iter().for_each(Changes::add);
+            let changed = tx.take_changes();
+            changed.iter().for_each(|changed| changed.add());
+            let wait = changed.iter().map(|changed| changed.kept_elsewhere()).max();
             let met_another = met_another || matches!(ended, Err(Error::Serialization(_)));
             if !met_another || rerun == RERUNS {
-                return job.answer(ended);
+                return job.answer_after(ended, wait.unwrap_or_default());
             }
             thread::sleep(jittered(Duration::from_millis(4 << rerun)));
         }

@@ -25,13 +25,19 @@ trait Script: Send {
     /// Runs the script (again) and keeps what it returned; true if its effects are to be kept.
     fn run(&mut self, tx: &mut Tx) -> bool;
     /// Answers the caller: with what the script returned, or with why that does not count.
-    fn answer(self: Box<Self>, ended: Result<(), Error>) -> Option<&'static str>;
+    fn answer(self: Box<Self>, ended: Result<(), Error>, wait: Duration) -> Option<&'static str>;
 }
 
 struct Typed<T, F> {
     script: F,
     returned: Option<ScriptResult<T>>,
-    reply: oneshot::Sender<ScriptResult<T>>,
+    reply: oneshot::Sender<Answer<T>>,
+}
+
+/// What the caller is told, and how long it is still too early to tell.
+struct Answer<T> {
+    result: ScriptResult<T>,
+    wait: Duration,
 }
 
 impl<T, F> Script for Typed<T, F>
@@ -46,18 +52,18 @@ where
         keep
     }
 
-    fn answer(self: Box<Self>, ended: Result<(), Error>) -> Option<&'static str> {
-        let answer = match (ended, self.returned) {
+    fn answer(self: Box<Self>, ended: Result<(), Error>, wait: Duration) -> Option<&'static str> {
+        let result = match (ended, self.returned) {
             (Ok(()), Some(returned)) => returned,
             (Ok(()), None) => Err(Error::Closed.into()),
             (Err(error), _) => Err(error.into()),
         };
-        let label = match &answer {
+        let label = match &result {
             Err(ScriptError::Database(error)) => Some(error.label()),
             _ => None,
         };
         // A caller that has gone away does not undo what was done.
-        drop(self.reply.send(answer));
+        drop(self.reply.send(Answer { result, wait }));
         label
     }
 }
@@ -106,9 +112,14 @@ impl Job {
     }
 
     pub(super) fn answer(self, ended: Result<(), Error>) {
+        self.answer_after(ended, Duration::ZERO);
+    }
+
+    /// As [`Job::answer`], but the caller hears of it later.
+    pub(super) fn answer_after(self, ended: Result<(), Error>, wait: Duration) {
         // Counted before the answer, so that a caller who has it also finds it counted.
         self.meters.script_took(self.access, self.queued_at.elapsed());
-        if let Some(label) = self.script.answer(ended) {
+        if let Some(label) = self.script.answer(ended, wait) {
             Meters::error(label);
         }
     }
@@ -140,7 +151,11 @@ impl Queue {
             queued_at: Instant::now(),
             meters: Arc::clone(&self.meters),
         })?;
-        answer.await.unwrap_or_else(|_| Err(Error::Closed.into()))
+        let Ok(Answer { result, wait }) = answer.await else { return Err(Error::Closed.into()) };
+        if !wait.is_zero() {
+            tokio::time::sleep(wait).await;
+        }
+        result
     }
 
     fn push(&self, job: Job) -> Result<(), Error> {

@@ -18,17 +18,21 @@ use super::postgres_connect::Server;
 use super::postgres_listen::Listener;
 use super::postgres_threads::{Snapshots, Worker};
 use super::script::{Access, Queue, Waiting};
+use super::sqlite_glances::Glances;
 use super::sqlite_threads::{Writer, read_scripts};
 use super::stream::{Source, Streams};
 use super::tx::{Connection, Tx};
 use super::{Engine, Settings, postgres, postgres_threads, sqlite, sqlite_threads};
 use crate::clock::Clock;
+use crate::error::Result as ScriptResult;
 
 /// What all clones of a `Db` share.
 pub(super) struct Inner {
     engine: Engine,
     /// On PostgreSQL any thread takes both kinds, from the queue of writes.
     reads: Option<Queue>,
+    /// Only on SQLite, where a small read is done before another thread has begun it.
+    glances: Option<Glances>,
     writes: Queue,
     streams: Streams,
     hub: Arc<Hub>,
@@ -77,15 +81,19 @@ impl Inner {
             last_group: 0,
         };
         let mut threads = vec![spawn("db-writer", move || group_commit.run())?];
-        for _ in 0..settings.sqlite_readers.max(1) {
+        let readers = settings.sqlite_readers.max(1);
+        for _ in 0..readers {
             let tx = open_sqlite(path, Access::Read, limit, clock)?;
             let waiting = read_queue.clone();
             threads.push(spawn("db-reader", move || read_scripts(tx, &waiting))?);
         }
+        let glancing = (0..readers).map(|_| open_sqlite(path, Access::Read, limit, clock));
+        let glances = Glances::new(glancing.collect::<Result<_>>()?, Arc::clone(&meters));
         let source = SqliteSource { path: path.to_owned(), clock: clock.clone() };
         Ok(Self {
             engine: Engine::Sqlite,
             reads: Some(reads),
+            glances: Some(glances),
             writes,
             streams: Streams::new(source, meters),
             hub,
@@ -107,6 +115,7 @@ impl Inner {
         Ok(Self {
             engine: Engine::Postgres,
             reads: None,
+            glances: None,
             writes,
             streams: Streams::new(source, meters),
             hub: Arc::new(Hub::default()),
@@ -121,6 +130,14 @@ impl Inner {
 
     pub(super) fn reads(&self) -> &Queue {
         self.reads.as_ref().unwrap_or(&self.writes)
+    }
+
+    /// What a small read found, if it could be done on this thread.
+    pub(super) fn glance<T>(
+        &self,
+        script: &impl Fn(&mut Tx) -> ScriptResult<T>,
+    ) -> Option<ScriptResult<T>> {
+        self.glances.as_ref()?.run(script)
     }
 
     pub(super) fn writes(&self) -> &Queue {
@@ -159,6 +176,7 @@ impl Inner {
         self.writes.close();
         self.reads().close();
         self.streams.close();
+        self.glances.iter().for_each(Glances::close);
         let threads =
             std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {

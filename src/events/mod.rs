@@ -32,7 +32,6 @@ use crate::http::page::Page;
 use crate::http::views::Written;
 use crate::id_input;
 use crate::jobs;
-use crate::teams;
 
 pub use feed::{
     CHANNEL as FEED_CHANNEL, FORGET_FEED, FeedRow, Kind as FeedKind, announce, kept_ids, list_feed,
@@ -61,13 +60,13 @@ column!(EventId as i64);
 column!(TournamentId as i64);
 id_input!(EventId, TournamentId);
 
-static CHANGES: Changes = Changes::new();
+pub static CHANGES: Changes = Changes::new();
 
 /// Pages of the list of events, which are the same for all users.
 pub type PageCache = Cache<(EventFilter, Page), Written>;
 
 pub fn page_cache() -> PageCache {
-    Cache::new(vec![&CHANGES, &teams::CHANGES], 256, Duration::from_secs(1))
+    Cache::new(256, Duration::from_secs(1))
 }
 
 /// Something about events that lists show is changed by this transaction, also how many predictions they have.

@@ -19,8 +19,8 @@ use crate::http::page::{AtLeastOne, Page, PageMeta};
 use crate::http::path::PathId;
 use crate::http::views::{Data, Listed, Written};
 use crate::input;
-use crate::teams::TeamId;
 use crate::teams::routes::BriefTeamView;
+use crate::teams::{self, TeamId};
 
 use super::{
     EventDetailsRow, EventFilter, EventId, Score, Status, TournamentId, Venue, VoidReason,
@@ -150,7 +150,8 @@ async fn list_events(
         day: query.date.map(|date| date.0),
         status: query.status,
     };
-    app.event_pages.get((filter.clone(), page), || read_page(&app, filter, page)).await
+    let made_of = [&super::CHANGES, &teams::CHANGES];
+    app.event_pages.get((filter.clone(), page), &made_of, || read_page(&app, filter, page)).await
 }
 
 async fn read_page(app: &App, filter: EventFilter, page: Page) -> Result<Written> {

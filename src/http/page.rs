@@ -48,6 +48,11 @@ impl Page {
         (number.is_some() || per_page.is_some()).then(|| Self::of(number, per_page))
     }
 
+    /// For the statement that reads this page, or the whole list.
+    pub fn limit_and_offset(page: Option<Self>) -> (i64, i64) {
+        page.map_or((i64::MAX, 0), |page| (page.per_page, page.offset()))
+    }
+
     pub fn offset(self) -> i64 {
         self.number.saturating_sub(1).saturating_mul(self.per_page)
     }

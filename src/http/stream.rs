@@ -1,70 +1,115 @@
-//! Lists too long to hold: written to the client row by row, as the database yields them.
+//! Lists of any length: a short one is answered whole, a long one is written to the client row by row, as the database yields it.
 //!
-//! Owns: the JSON around streamed rows and the size of the chunks.
-//! Invariants: memory is bounded by a chunk and the channel, whatever the length of the list; a list that breaks off midway
-//! ends the connection, so that it cannot be mistaken for a whole one.
+//! Owns: the JSON around the rows, how many of them are short, and the size of the chunks.
+//! Invariants: memory is bounded by [`SHORT`] rows, or a chunk and the channel, whatever the length of the list; a list that
+//! breaks off midway ends the connection, so that it cannot be mistaken for a whole one.
 
 use axum::body::Body;
 use axum::response::Response;
+use bytes::Bytes;
 use http::{HeaderValue, header};
 use serde::Serialize;
 
-use crate::db::{Chunks, Sink};
+use super::page::Page;
+use crate::db::{Db, Sink, Tx};
 use crate::error::{Error, Result};
 
+/// Rows that are held in memory: at least a page, and what most lists have. Long lists need threads and connections of their own,
+/// of which there are few; short ones are reads like any other.
+const SHORT: i64 = 200;
 const CHUNK_BYTES: usize = 16 * 1024;
 
-/// Collects rows into chunks.
-pub struct ArrayWriter<'a> {
-    sink: &'a mut Sink,
+/// The answer on its way: `{"data": [rows]}`, or with a `meta` behind.
+pub struct List<'a> {
+    to: To<'a>,
     buffer: Vec<u8>,
-    is_first: bool,
+    meta: Option<String>,
+    rows: i64,
 }
 
-impl ArrayWriter<'_> {
+enum To<'a> {
+    Memory,
+    Client(&'a mut Sink),
+}
+
+impl<'a> List<'a> {
+    fn new(to: To<'a>) -> Self {
+        Self { to, buffer: b"{\"data\":[".to_vec(), meta: None, rows: 0 }
+    }
+
+    /// Which rows to read, if these are asked for: no more than tell whether the list is short.
+    pub fn page(&self, asked: Option<Page>) -> Option<Page> {
+        match self.to {
+            To::Memory => asked.or(Some(Page { number: 1, per_page: SHORT + 1 })),
+            To::Client(_) => asked,
+        }
+    }
+
     pub fn push(&mut self, row: &impl Serialize) -> Result<()> {
-        if !std::mem::take(&mut self.is_first) {
+        if self.rows > 0 {
             self.buffer.push(b',');
         }
+        self.rows += 1;
         serde_json::to_writer(&mut self.buffer, row).map_err(Error::internal)?;
-        if self.buffer.len() >= CHUNK_BYTES { self.flush() } else { Ok(()) }
+        match &mut self.to {
+            To::Client(sink) if self.buffer.len() >= CHUNK_BYTES => {
+                let full = std::mem::replace(&mut self.buffer, Vec::with_capacity(CHUNK_BYTES));
+                sink.send(full.into())
+            }
+            _ => Ok(()),
+        }
     }
 
-    fn flush(&mut self) -> Result<()> {
-        let full = std::mem::replace(&mut self.buffer, Vec::with_capacity(CHUNK_BYTES));
-        self.sink.send(full.into())
+    pub fn set_meta(&mut self, meta: &impl Serialize) -> Result<()> {
+        self.meta = Some(serde_json::to_string(meta).map_err(Error::internal)?);
+        Ok(())
+    }
+
+    fn end(&mut self) -> Bytes {
+        self.buffer.push(b']');
+        if let Some(meta) = &self.meta {
+            self.buffer.extend_from_slice(b",\"meta\":");
+            self.buffer.extend_from_slice(meta.as_bytes());
+        }
+        self.buffer.push(b'}');
+        std::mem::take(&mut self.buffer).into()
     }
 }
 
-/// Writes `{"data": [rows]}`.
-pub fn array(sink: &mut Sink, rows: impl FnOnce(&mut ArrayWriter<'_>) -> Result<()>) -> Result<()> {
-    array_with(sink, "", rows)
+/// Answers with the rows that `script` pushes. It runs a second time if they are many, so whatever it refuses is refused before
+/// the answer has begun.
+pub async fn respond<S: Script + Clone>(db: &Db, script: S) -> Result<Response> {
+    let short = read_short(db, script.clone()).await?;
+    Ok(answer(db, short, script))
 }
 
-/// Writes `{"data": [rows], "meta": ...}`.
-pub fn array_with_meta(
-    sink: &mut Sink,
-    meta: &impl Serialize,
-    rows: impl FnOnce(&mut ArrayWriter<'_>) -> Result<()>,
-) -> Result<()> {
-    let meta = serde_json::to_string(meta).map_err(Error::internal)?;
-    array_with(sink, &format!(",\"meta\":{meta}"), rows)
+/// What a list is read by.
+pub trait Script: Fn(&mut Tx, &mut List<'_>) -> Result<()> + Send + 'static {}
+
+impl<F: Fn(&mut Tx, &mut List<'_>) -> Result<()> + Send + 'static> Script for F {}
+
+/// The whole list, unless it is long.
+pub async fn read_short(db: &Db, script: impl Script) -> Result<Option<Bytes>> {
+    let read = move |tx: &mut Tx| {
+        let mut list = List::new(To::Memory);
+        script(tx, &mut list)?;
+        Ok((list.rows <= SHORT).then(|| list.end()))
+    };
+    db.read(read).await
 }
 
-fn array_with(
-    sink: &mut Sink,
-    tail: &str,
-    rows: impl FnOnce(&mut ArrayWriter<'_>) -> Result<()>,
-) -> Result<()> {
-    let mut writer = ArrayWriter { sink, buffer: b"{\"data\":[".to_vec(), is_first: true };
-    rows(&mut writer)?;
-    writer.buffer.extend_from_slice(format!("]{tail}}}").as_bytes());
-    writer.flush()
-}
-
-/// The answer that carries the chunks.
-pub fn response(chunks: Chunks) -> Response {
-    let mut response = Response::new(Body::from_stream(chunks));
+/// The answer with the list, which is read on the way if it is not short.
+pub fn answer(db: &Db, short: Option<Bytes>, script: impl Script) -> Response {
+    let body = match short {
+        Some(whole) => Body::from(whole),
+        None => Body::from_stream(db.stream(move |tx, sink| {
+            let mut list = List::new(To::Client(&mut *sink));
+            script(tx, &mut list)?;
+            let end = list.end();
+            sink.send(end)
+        })),
+    };
+    let mut response = Response::new(body);
     let kind = HeaderValue::from_static("application/json");
     response.headers_mut().insert(header::CONTENT_TYPE, kind);
     response

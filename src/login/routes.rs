@@ -10,11 +10,12 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::app::App;
 use crate::chat;
 use crate::clock::{DAY_MS, SECOND_MS, Timestamp};
+use crate::db::Tx;
 use crate::error::Result;
 use crate::http::client_address::ClientAddress;
 use crate::http::guards::User;
 use crate::http::input::{Params, UtcDate, Valid};
-use crate::http::stream;
+use crate::http::stream::{self, List};
 use crate::http::views::{Data, Told};
 use crate::matrix::Credentials;
 use crate::users::{Name, Phone, UserId, UserRow, Username};
@@ -304,17 +305,19 @@ impl From<EntryRow> for SmsLogView {
 /// Read the SMS log, newest first. Not there in production.
 #[utoipa::path(get, path = "/api/logs/sms", tag = "Development", security(()), params(SmsLogQuery),
     responses((status = 200, body = Data<Vec<SmsLogView>>)))]
-async fn list_sms_log(State(app): State<App>, Params(query): Params<SmsLogQuery>) -> Response {
+async fn list_sms_log(
+    State(app): State<App>,
+    Params(query): Params<SmsLogQuery>,
+) -> Result<Response> {
     let filter = Filter {
         phone: query.phone,
         from: query.date.map(|date| date.0),
         until: query.date.map(|date| date.0.plus_ms(DAY_MS)),
         status: query.status.map(|status| status.0),
     };
-    let entries = app.db.stream(move |tx, sink| {
-        stream::array(sink, |writer| {
-            sms_log::each(tx, &filter, |entry| writer.push(&SmsLogView::from(entry)))
-        })
-    });
-    stream::response(entries)
+    let list = move |tx: &mut Tx, list: &mut List<'_>| {
+        let page = list.page(None);
+        sms_log::each(tx, &filter, page, |entry| list.push(&SmsLogView::from(entry)))
+    };
+    stream::respond(&app.db, list).await
 }

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use crate::clock::Timestamp;
 use crate::db::{Tx, params, row};
 use crate::error::Result;
+use crate::http::page::Page;
 use crate::sms::Attempt;
 use crate::users::Phone;
 
@@ -73,18 +74,26 @@ pub fn count_since(tx: &mut Tx, since: Timestamp) -> Result<SmsCounts> {
     Ok(SmsCounts { sent, failed })
 }
 
-/// Hands the entries that fit to `each`, newest first, without holding them all.
-pub fn each(tx: &mut Tx, filter: &Filter, each: impl FnMut(EntryRow) -> Result<()>) -> Result<()> {
+/// Visits the entries that fit, newest first, all or a page of them.
+pub fn each(
+    tx: &mut Tx,
+    filter: &Filter,
+    page: Option<Page>,
+    each: impl FnMut(EntryRow) -> Result<()>,
+) -> Result<()> {
+    let (limit, offset) = Page::limit_and_offset(page);
     tx.each(
         "SELECT id, phone, code, status, provider, error, attempts, created_at, expires_at FROM sms_log
          WHERE ($1 IS NULL OR phone = $1) AND ($2 IS NULL OR status = $2)
            AND created_at >= $3 AND created_at < $4
-         ORDER BY id DESC",
+         ORDER BY id DESC LIMIT $5 OFFSET $6",
         params![
             filter.phone,
             filter.status,
             filter.from.unwrap_or(Timestamp::from_millis(i64::MIN)),
-            filter.until.unwrap_or(Timestamp::from_millis(i64::MAX))
+            filter.until.unwrap_or(Timestamp::from_millis(i64::MAX)),
+            limit,
+            offset
         ],
         each,
     )
@@ -94,7 +103,7 @@ pub fn export(tx: &mut Tx, phone: Option<&Phone>) -> Result<serde_json::Value> {
     let mut entries = Vec::new();
     if let Some(phone) = phone {
         let filter = Filter { phone: Some(phone.clone()), ..Filter::default() };
-        each(tx, &filter, |entry| {
+        each(tx, &filter, None, |entry| {
             entries.push(json!({
                 "status": entry.status, "provider": entry.provider, "created_at": entry.created_at,
             }));

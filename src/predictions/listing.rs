@@ -42,7 +42,7 @@ impl ListedRow {
 }
 
 /// Which of an event's predictions are asked for; what is absent does not narrow.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Filter {
     pub user: Option<UserId>,
     pub outcome: Option<Outcome>,
@@ -218,7 +218,7 @@ pub fn walk_room(
     let Members::Only(members) = &room.members else {
         return walk(tx, event, Filter::default(), page, visit);
     };
-    let (limit, offset) = page.map_or((i64::MAX, 0), |page| (page.per_page, page.offset()));
+    let (limit, offset) = Page::limit_and_offset(page);
     tx.each(
         listed!(
             "SELECT id FROM predictions
@@ -282,7 +282,7 @@ pub fn walk_own(
     page: Option<Page>,
     visit: impl FnMut(PredictionRow) -> Result<()>,
 ) -> Result<()> {
-    let (limit, offset) = page.map_or((i64::MAX, 0), |page| (page.per_page, page.offset()));
+    let (limit, offset) = Page::limit_and_offset(page);
     tx.each(
         concat!(
             "SELECT ",

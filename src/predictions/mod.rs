@@ -21,13 +21,17 @@ mod store;
 mod words;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
+use bytes::Bytes;
 use serde_json::json;
 
+use crate::cache::Cache;
 use crate::clock::Timestamp;
-use crate::db::Tx;
+use crate::db::{ChangesById, Tx};
 use crate::error::{Error, Result};
 use crate::events::{self, EventId};
+use crate::http::page::Page;
 use crate::users::UserId;
 
 pub use counters::Totals;
@@ -40,6 +44,16 @@ pub use scoring::{Rules, Tier};
 pub use settlement::{FINAL, SETTLE, State, settle_stretch};
 pub use store::{PredictionRow, RevisionRow};
 pub use words::{Confidence, Outcome, Pick, PredictionId, ScorePair};
+
+/// Of the predictions on an event, as lists show them.
+static CHANGES: ChangesById = ChangesById::new();
+
+/// Short lists of an event's predictions, which are the same for all users.
+pub type ListCache = Cache<(EventId, Filter, Option<Page>), Option<Bytes>>;
+
+pub fn list_cache() -> ListCache {
+    Cache::new(128, Duration::from_secs(1))
+}
 
 /// A prediction just made.
 #[derive(Debug, Clone, Copy)]

@@ -16,7 +16,7 @@ use crate::http::guards::User;
 use crate::http::input::Params;
 use crate::http::page::{AtLeastOne, Page};
 use crate::http::path::PathId;
-use crate::http::stream;
+use crate::http::stream::{self, List};
 use crate::http::views::{Data, Listed};
 use crate::input;
 use crate::users::UserId;
@@ -119,7 +119,7 @@ async fn list_my_predictions(
     State(app): State<App>,
     user: User,
     Params(query): Params<OwnPredictionsQuery>,
-) -> Response {
+) -> Result<Response> {
     let filter = OwnFilter {
         event: query.event_id,
         tournament: query.tournament_id,
@@ -127,14 +127,12 @@ async fn list_my_predictions(
         is_settled: query.settled,
     };
     let page = Page::asked(query.page, query.per_page);
-    let chunks = app.db.stream(move |tx, sink| {
-        let meta = OwnPredictionsMeta::from(listing::own_totals(tx, user.id, filter)?);
-        stream::array_with_meta(sink, &meta, |rows| {
-            let push = |row| rows.push(&OwnPredictionView::from(row));
-            listing::walk_own(tx, user.id, filter, page, push)
-        })
-    });
-    stream::response(chunks)
+    let list = move |tx: &mut Tx, list: &mut List<'_>| {
+        list.set_meta(&OwnPredictionsMeta::from(listing::own_totals(tx, user.id, filter)?))?;
+        let page = list.page(page);
+        listing::walk_own(tx, user.id, filter, page, |row| list.push(&OwnPredictionView::from(row)))
+    };
+    stream::respond(&app.db, list).await
 }
 
 #[derive(Serialize, ToSchema)]

@@ -16,12 +16,12 @@ use crate::http::guards::User;
 use crate::http::input::Params;
 use crate::http::page::{AtLeastOne, Page};
 use crate::http::path::PathId;
-use crate::http::stream;
+use crate::http::stream::{self, List};
 use crate::http::views::{Listed, Told};
 use crate::idempotency::{self, Answer, ValidOnce};
 use crate::input;
-use crate::users::UserId;
 use crate::users::routes::BriefUserView;
+use crate::users::{self, UserId};
 
 use super::listing::{self, ListedRow};
 use super::{Confidence, Filter, Outcome, Pick, PredictionId, RoomRead, ScorePair, Totals};
@@ -211,17 +211,18 @@ async fn list_event_predictions(
     Params(query): Params<EventPredictionsQuery>,
 ) -> Result<Response> {
     let event = EventId(event);
-    // Before the list is begun: afterwards it is too late for a 404.
-    app.db.read(move |tx| events::get(tx, event).map(drop)).await?;
     let filter = Filter { user: query.user_id, outcome: query.prediction };
     let page = Page::asked(query.page, query.per_page);
-    let chunks = app.db.stream(move |tx, sink| {
-        let meta = EventPredictionsMeta::from(listing::totals(tx, event, filter)?);
-        stream::array_with_meta(sink, &meta, |rows| {
-            listing::walk(tx, event, filter, page, |row| rows.push(&PredictionView::from(row)))
-        })
-    });
-    Ok(stream::response(chunks))
+    let made_of = [super::CHANGES.of(event.0), &users::NAMES];
+    let list = move |tx: &mut Tx, list: &mut List<'_>| {
+        events::get(tx, event)?;
+        list.set_meta(&EventPredictionsMeta::from(listing::totals(tx, event, filter)?))?;
+        let page = list.page(page);
+        listing::walk(tx, event, filter, page, |row| list.push(&PredictionView::from(row)))
+    };
+    let short = || stream::read_short(&app.db, list);
+    let short = app.prediction_lists.get((event, filter, page), &made_of, short).await?;
+    Ok(stream::answer(&app.db, short, list))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -249,12 +250,13 @@ impl From<Totals> for RoomPredictionsMeta {
 }
 
 /// The predictions of a room that the caller may read, as `GET /api/auth/chat-rooms/{chatRoom}/predictions` answers them.
-pub fn stream_room(app: &App, room: RoomRead, page: Option<Page>) -> Response {
-    let chunks = app.db.stream(move |tx, sink| {
-        let meta = RoomPredictionsMeta::from(listing::room_totals(tx, &room)?);
-        stream::array_with_meta(sink, &meta, |rows| {
-            listing::walk_room(tx, &room, page, |row| rows.push(&PredictionView::from(row)))
-        })
-    });
-    stream::response(chunks)
+pub fn list_room(
+    tx: &mut Tx,
+    room: &RoomRead,
+    page: Option<Page>,
+    list: &mut List<'_>,
+) -> Result<()> {
+    list.set_meta(&RoomPredictionsMeta::from(listing::room_totals(tx, room)?))?;
+    let page = list.page(page);
+    listing::walk_room(tx, room, page, |row| list.push(&PredictionView::from(row)))
 }

@@ -154,6 +154,7 @@ pub fn update_points(
     to: &Target,
 ) -> Result<u64> {
     let target = TargetParams::of(to);
+    tx.changes(super::CHANGES.of(event.0));
     tx.exec(
         concat!(
             "UPDATE predictions AS p

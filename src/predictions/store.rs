@@ -90,6 +90,7 @@ pub fn upsert(
     pick: &Pick,
     now: Timestamp,
 ) -> Result<StoredRow> {
+    tx.changes(super::CHANGES.of(event.0));
     tx.one(
         "INSERT INTO predictions (event_id, user_id, outcome, home_score, away_score, confidence, revision, created_at,
                 updated_at, is_late, settlement_version)

@@ -17,7 +17,9 @@ column!(PredictionId as i64);
 id_input!(PredictionId);
 
 /// Who wins, or nobody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     Home,

@@ -18,7 +18,7 @@ use crate::cache::Cache;
 use crate::chat;
 use crate::clock::{DAY_MS, HOUR_MS, Timestamp};
 use crate::config::SessionsConfig;
-use crate::db::{Changes, Engine, Tx, column};
+use crate::db::{Changes, Tx, column};
 use crate::error::{Error, Result};
 use crate::http::guards::User;
 use crate::tokens::{Token, TokenHash};
@@ -33,7 +33,11 @@ pub struct SessionId(pub i64);
 
 column!(SessionId as i64);
 
-static STANDINGS: Changes = Changes::new();
+/// How long a node answers by what it knows of a session before it looks again.
+const KEPT: Duration = Duration::from_millis(250);
+
+/// A token that was revoked on one node is refused by all of them as soon as that is answered.
+static STANDINGS: Changes = Changes::kept_elsewhere_for(KEPT);
 
 pub type SessionCache = Cache<TokenHash, store::SessionRow>;
 
@@ -53,10 +57,10 @@ pub fn begin(
 pub async fn authenticate(app: &App, token: &Token) -> Result<User> {
     let hash = token.hash();
     let read = async || {
-        let found = app.db.read(move |tx| store::find_by_hash(tx, &hash)).await?;
+        let found = app.db.glance(move |tx| store::find_by_hash(tx, &hash)).await?;
         found.ok_or_else(Error::no_token)
     };
-    let session = app.sessions.get(hash, read).await?;
+    let session = app.sessions.get(hash, &[&STANDINGS], read).await?;
     let now = app.clock.now();
     if session.expires_at <= now {
         return Err(Error::no_token());
@@ -82,13 +86,9 @@ pub fn standing_changes(tx: &mut Tx) {
     tx.changes(&STANDINGS);
 }
 
-/// Sessions seen lately. Other nodes hear nothing of a revocation, so only a database of one node allows it.
-pub fn cache(engine: Engine) -> SessionCache {
-    let longest = match engine {
-        Engine::Sqlite => Duration::from_secs(1),
-        Engine::Postgres => Duration::ZERO,
-    };
-    Cache::new(vec![&STANDINGS], 65_536, longest)
+/// Sessions seen lately.
+pub fn cache() -> SessionCache {
+    Cache::new(65_536, KEPT)
 }
 
 pub const fn banned() -> Error {

@@ -48,7 +48,7 @@ pub static CHANGES: Changes = Changes::new();
 pub type PageCache = Cache<(TeamFilter, Page), Written>;
 
 pub fn page_cache() -> PageCache {
-    Cache::new(vec![&CHANGES], 256, Duration::from_secs(1))
+    Cache::new(256, Duration::from_secs(1))
 }
 
 const MOST_OTHER_TEAMS: usize = 5;

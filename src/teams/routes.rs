@@ -126,7 +126,8 @@ async fn list_teams(
 ) -> Result<Written> {
     let page = Page::of(query.page, query.per_page);
     let filter = TeamFilter { sport: query.sport_id, search: query.search };
-    app.team_pages.get((filter.clone(), page), || read_page(&app, filter, page)).await
+    let made_of = [&super::CHANGES];
+    app.team_pages.get((filter.clone(), page), &made_of, || read_page(&app, filter, page)).await
 }
 
 async fn read_page(app: &App, filter: TeamFilter, page: Page) -> Result<Written> {

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use crate::chat;
 use crate::clock::Timestamp;
-use crate::db::{Tx, column};
+use crate::db::{Changes, Tx, column};
 use crate::error::{Error, FieldErrors, Result};
 use crate::{id_input, sessions};
 
@@ -32,6 +32,9 @@ pub struct UserId(pub i64);
 
 column!(UserId as i64);
 id_input!(UserId);
+
+/// Of what users are called.
+pub static NAMES: Changes = Changes::new();
 
 /// Rounds of invention before giving up on a free name; each is larger than the last.
 const NAME_ROUNDS: u32 = 8;

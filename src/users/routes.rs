@@ -201,7 +201,7 @@ struct MeView {
     responses((status = 200, body = Data<MeView>)))]
 async fn show_me(State(app): State<App>, user: User) -> Result<Json<Data<MeView>>> {
     let read = move |tx: &mut Tx| Ok((super::get(tx, user.id)?, teams::favourites(tx, user.id)?));
-    let (row, chosen) = app.db.read(read).await?;
+    let (row, chosen) = app.db.glance(read).await?;
     let team = |row| BriefTeamView::of(row, &app.config);
     Ok(Data::json(MeView {
         id: row.id,

@@ -83,6 +83,9 @@ pub fn list_taken(tx: &mut Tx, names: &[Username]) -> Result<Vec<Username>> {
 }
 
 pub fn update_profile(tx: &mut Tx, id: UserId, change: &ProfileChange) -> Result<u64> {
+    if change.name.is_some() {
+        tx.changes(&super::NAMES);
+    }
     tx.exec(
         "UPDATE users SET name = COALESCE($2, name), email = COALESCE($3, email),
                 date_of_birth = COALESCE($4, date_of_birth) WHERE id = $1",
@@ -92,6 +95,7 @@ pub fn update_profile(tx: &mut Tx, id: UserId, change: &ProfileChange) -> Result
 
 /// Guarded, so that of two replacements one wins.
 pub fn update_username(tx: &mut Tx, id: UserId, username: &Username) -> Result<u64> {
+    tx.changes(&super::NAMES);
     tx.exec(
         "UPDATE users SET username = $2, username_generated = 0
          WHERE id = $1 AND username_generated = 1",
@@ -104,6 +108,7 @@ pub fn update_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<u64> {
 }
 
 pub fn update_deleted(tx: &mut Tx, id: UserId, pseudonym: &str, now: Timestamp) -> Result<u64> {
+    tx.changes(&super::NAMES);
     tx.exec(
         "UPDATE users SET phone = NULL, username = $2, username_generated = 0, name = NULL, email = NULL,
                 date_of_birth = NULL, deleted_at = $3 WHERE id = $1",

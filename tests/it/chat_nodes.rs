@@ -120,6 +120,8 @@ async fn a_service_that_moves_to_another_homeserver_takes_its_users_and_matches_
     let embedded = [
         ("TOUCHLINE_LISTEN", address.as_str()),
         ("TOUCHLINE_SECRET_KEY", "the-same-key-on-every-node-of-a-test"),
+        // It is killed while it may still be at the job of making that room.
+        ("TOUCHLINE_JOBS__LEASE_MS", "1000"),
     ];
     let program = Program::start(&folder, &database, &embedded);
     let client = program.client.clone();

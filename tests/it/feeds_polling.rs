@@ -182,14 +182,14 @@ async fn the_command_prints_the_difference_and_then_imports_it() {
         let output = command.output().unwrap();
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
-    let (code, text) = feed(&[]);
-    assert_eq!(code, Some(1));
-    assert!(text.contains("no answer from openfootball: the file cannot be read"), "{text}");
     // The clock polls as the program starts; after that it waits two minutes.
     let shown = || program.client.get("/api/admin/feeds").token(OPERATOR_TOKEN).send();
     while shown().await.expect(200).body["data"][0]["last_error"].is_null() {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
+    let (code, text) = feed(&[]);
+    assert_eq!(code, Some(1));
+    assert!(text.contains("no answer from openfootball: the file cannot be read"), "{text}");
     let found = json!({"round": "Matchday 1", "date": "2126-11-21", "time": "15:00",
                        "team1": "Northgate FC", "team2": "Southbank FC (ENG)"});
     let document = json!({"name": "League 2126/27", "matches": [found]}).to_string();

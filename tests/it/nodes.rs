@@ -145,6 +145,24 @@ async fn a_session_that_ended_on_one_node_is_refused_by_all_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_user_who_is_banned_on_one_node_is_refused_by_all_at_once() {
+    let Some(nodes) = Nodes::start().await else { return eprintln!("{SKIPPED}") };
+    let token = nodes.log_in(PHONE).await;
+    let me = |n: usize| nodes.client(n).get("/api/auth/me").token(&token).send();
+    let user = me(0).await.body["data"]["id"].clone();
+    for banning in 0..COUNT {
+        assert_eq!(count(&together(COUNT, me).await, 200), COUNT);
+        let operate = |what: &str| {
+            let path = format!("/api/admin/users/{user}/{what}");
+            nodes.client(banning).post(&path).token(OPERATOR_TOKEN).send()
+        };
+        operate("ban").await.expect(200);
+        assert_eq!(count(&together(COUNT, me).await, 403), COUNT);
+        operate("unban").await.expect(200);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_happens_on_one_node_is_told_on_all_in_the_same_order() {
     let Some(nodes) = Nodes::start().await else { return eprintln!("{SKIPPED}") };
     let token = nodes.log_in(PHONE).await;

@@ -3,6 +3,7 @@
 
 mod behaviour;
 mod cluster;
+mod glances;
 mod migrations;
 mod model;
 mod postgres;

@@ -1,0 +1,60 @@
+//! Small reads on the thread of whoever asks: a few rows by their keys are found sooner than a reader's thread is woken.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Instant;
+
+use super::meters::Meters;
+use super::script::{Access, guarded};
+use super::sqlite_threads::{control, end_snapshot};
+use super::tx::Tx;
+use crate::error::{Error as ScriptError, Result as ScriptResult};
+
+pub(super) struct Glances {
+    /// Empty once the layer is closed.
+    connections: Vec<Mutex<Option<Tx>>>,
+    meters: Arc<Meters>,
+}
+
+impl Glances {
+    pub(super) fn new(connections: Vec<Tx>, meters: Arc<Meters>) -> Self {
+        let connections = connections.into_iter().map(|tx| Mutex::new(Some(tx))).collect();
+        Self { connections, meters }
+    }
+
+    /// What the script returned; none if every connection is in use, which is not waited for.
+    pub(super) fn run<T>(
+        &self,
+        script: &impl Fn(&mut Tx) -> ScriptResult<T>,
+    ) -> Option<ScriptResult<T>> {
+        let started = Instant::now();
+        let mut free = self.connections.iter().find_map(free)?;
+        let tx = free.as_mut()?;
+        tx.start(Access::Read);
+        let returned = match control(tx, "BEGIN DEFERRED") {
+            Ok(()) => {
+                let returned = guarded(tx, script);
+                end_snapshot(tx).map_err(ScriptError::from).and(returned)
+            }
+            Err(error) => Err(error.into()),
+        };
+        self.meters.script_took(Access::Read, started.elapsed());
+        if let Err(ScriptError::Database(error)) = &returned {
+            Meters::error(error.label());
+        }
+        Some(returned)
+    }
+
+    pub(super) fn close(&self) {
+        for connection in &self.connections {
+            connection.lock().unwrap_or_else(PoisonError::into_inner).take();
+        }
+    }
+}
+
+fn free(connection: &Mutex<Option<Tx>>) -> Option<MutexGuard<'_, Option<Tx>>> {
+    match connection.try_lock() {
+        Ok(held) => Some(held),
+        Err(TryLockError::Poisoned(held)) => Some(held.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}

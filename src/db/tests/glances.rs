@@ -1,0 +1,96 @@
+//! Small reads, on either engine.
+
+use std::sync::{Arc, Barrier};
+use std::time::Instant;
+
+use super::super::{Changes, Error};
+use super::*;
+
+#[tokio::test]
+async fn a_glance_sees_what_was_written_before_it() {
+    for db in engines().await {
+        with_items(&db).await;
+        for n in 0..20 {
+            db.write(move |tx| insert(tx, &format!("item {n}"), n)).await.unwrap();
+            let sum =
+                |tx: &mut Tx| tx.one::<i64>("SELECT CAST(sum(amount) AS BIGINT) FROM items", &[]);
+            assert_eq!(db.glance(sum).await.unwrap(), (0..=n).sum::<i64>());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_glance_cannot_write() {
+    for db in engines().await {
+        with_items(&db).await;
+        assert!(db.glance(|tx| insert(tx, "a", 1)).await.is_err());
+        assert!(names(&db).await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_glance_that_panics_is_an_error_and_harms_no_later_one() {
+    for db in engines().await {
+        for _ in 0..9 {
+            let panicked: Result<()> = db.glance(|_| panic!("on purpose")).await;
+            assert_eq!(cause(panicked), Error::Panicked);
+        }
+        assert_eq!(
+            db.glance(|tx| tx.one::<i64>("SELECT CAST(7 AS BIGINT)", &[])).await.unwrap(),
+            7
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn more_glances_at_once_than_there_are_connections_are_all_answered() {
+    let db = sqlite_with(|settings| settings.sqlite_readers = 2).await;
+    // Two on the threads of their callers, two on those of readers.
+    let all_inside = Arc::new(Barrier::new(4));
+    let glances = (0..4).map(|n: i64| {
+        let (db, all_inside) = (db.db.clone(), Arc::clone(&all_inside));
+        tokio::spawn(async move {
+            let meet = move |_: &mut Tx| {
+                all_inside.wait();
+                Ok(n)
+            };
+            db.glance(meet).await
+        })
+    });
+    for (n, answer) in (0..).zip(futures_util::future::join_all(glances).await) {
+        assert_eq!(answer.unwrap().unwrap(), n);
+    }
+}
+
+#[tokio::test]
+async fn a_glance_after_the_end_is_refused() {
+    for db in engines().await {
+        db.close().await;
+        assert_eq!(cause(db.glance(|tx| tx.one::<i64>("SELECT 1", &[])).await), Error::Closed);
+    }
+}
+
+async fn seconds_until_answered(db: &Db, kept: &'static Changes) -> f64 {
+    let (before, started) = (kept.so_far(), Instant::now());
+    let change = move |tx: &mut Tx| {
+        tx.changes(kept);
+        Ok(())
+    };
+    db.write(change).await.unwrap();
+    assert!(kept.so_far() > before);
+    started.elapsed().as_secs_f64()
+}
+
+#[tokio::test]
+async fn a_change_that_no_other_node_may_show_is_answered_once_none_does() {
+    static KEPT: Changes = Changes::kept_elsewhere_for(Duration::from_millis(60));
+    let Some(db) = postgres_with(|_| {}).await else { return };
+    assert!(seconds_until_answered(&db, &KEPT).await >= 0.06);
+}
+
+#[tokio::test]
+async fn where_there_is_one_node_nobody_waits_for_others() {
+    static KEPT: Changes = Changes::kept_elsewhere_for(Duration::from_secs(3_600));
+    let db = sqlite_with(|_| {}).await;
+    assert!(seconds_until_answered(&db, &KEPT).await < 3_600.0);
+}
