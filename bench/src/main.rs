@@ -33,7 +33,7 @@ use touchline::db::Engine;
 
 use database::Stores;
 use machine::Machine;
-use plan::{CONNECTIONS, Plan};
+use plan::{CONNECTIONS, Part, Plan};
 use progress::Progress;
 use report::{Report, Row};
 use server::Server;
@@ -60,17 +60,16 @@ impl Bench {
 }
 
 fn main() -> ExitCode {
-    let done =
-        match std::env::args().nth(1).as_deref() {
-            Some("hello") => stand_in::run(stand_in::hello()),
-            Some("homeserver") => stand_in::run(stand_in::homeserver()),
-            Some("quick") => run(Plan::quick()),
-            Some("full") => run(Plan::full()),
-            Some("chat") => run(Plan { only_chat: true, ..Plan::full() }),
-            Some("chat-quick") => run(Plan { only_chat: true, ..Plan::quick() }),
-            _ => Err("say quick, full, chat or chat-quick; `make bench` says one of the first two"
-                .into()),
-        };
+    let done = match std::env::args().nth(1).as_deref() {
+        Some("hello") => stand_in::run(stand_in::hello()),
+        Some("homeserver") => stand_in::run(stand_in::homeserver()),
+        Some("quick") => parts().and_then(|parts| run(Plan::quick().only(parts))),
+        Some("full") => parts().and_then(|parts| run(Plan::full().only(parts))),
+        _ => Err(
+            "say quick or full, and which of reads, writes, streams, growth and chat if not all"
+                .into(),
+        ),
+    };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -79,6 +78,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn parts() -> Outcome<Vec<Part>> {
+    let part = |name: String| Part::named(&name).ok_or(format!("there is no part {name}").into());
+    std::env::args().skip(2).map(part).collect()
 }
 
 fn run(plan: Plan) -> Outcome<()> {
@@ -103,28 +107,33 @@ fn run(plan: Plan) -> Outcome<()> {
 }
 
 fn steps(plan: &Plan) -> usize {
-    if plan.only_chat {
-        return 1 + chat::steps(plan);
-    }
-    1 + reads::steps(plan)
-        + writes::steps(plan)
-        + streams::steps(plan)
-        + growth::steps(plan)
-        + chat::steps(plan)
+    let of = |part: &Part| match part {
+        Part::Reads => reads::steps(plan),
+        Part::Writes => writes::steps(plan),
+        Part::Streams => streams::steps(plan),
+        Part::Growth => growth::steps(plan),
+        Part::Chat => chat::steps(plan),
+    };
+    1 + plan.parts.iter().map(of).sum::<usize>()
 }
 
-/// All workloads, one after the other.
+/// The workloads, one after the other.
 fn measure(bench: &mut Bench) -> Outcome<()> {
-    if bench.plan.only_chat {
-        return chat::measure(bench);
-    }
     for engine in [Engine::Sqlite, Engine::Postgres] {
-        reads::measure(bench, engine)?;
-        writes::measure(bench, engine)?;
-        streams::measure(bench, engine)?;
+        for (part, measure) in [
+            (Part::Reads, reads::measure as fn(&mut Bench, Engine) -> Outcome<()>),
+            (Part::Writes, writes::measure),
+            (Part::Streams, streams::measure),
+        ] {
+            if bench.plan.has(part) {
+                measure(bench, engine)?;
+            }
+        }
     }
-    growth::measure(bench)?;
-    chat::measure(bench)
+    if bench.plan.has(Part::Growth) {
+        growth::measure(bench)?;
+    }
+    if bench.plan.has(Part::Chat) { chat::measure(bench) } else { Ok(()) }
 }
 
 /// The same hello-world by this program's generator and by wrk: the leaner one leaves more of the machine to the server.
@@ -150,7 +159,7 @@ fn check_generator(bench: &mut Bench, machine: &mut Machine) -> Outcome<()> {
 /// Where the page goes: into the documentation, or beside the build for a quick look. `TOUCHLINE_BENCH_OUTPUT` names
 /// another place.
 fn output_folder(plan: &Plan) -> Outcome<PathBuf> {
-    let usual = if plan.is_quick || plan.only_chat { "target/bench" } else { "docs" };
+    let usual = if plan.is_whole() { "docs" } else { "target/bench" };
     let folder = std::env::var("TOUCHLINE_BENCH_OUTPUT").unwrap_or_else(|_| usual.to_owned());
     std::fs::create_dir_all(Path::new(&folder).join("benchmarks"))?;
     Ok(folder.into())

@@ -6,8 +6,7 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub is_quick: bool,
-    /// Chat and nothing else.
-    pub only_chat: bool,
+    pub parts: Vec<Part>,
     /// Rounds of each pair of ceiling and service, one after the other in turns.
     pub rounds: usize,
     pub round: Duration,
@@ -22,6 +21,25 @@ pub struct Plan {
     pub growth_nodes: &'static [usize],
     pub listeners: &'static [usize],
     pub chat: ChatPlan,
+}
+
+/// What can be measured without the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    Reads,
+    Writes,
+    Streams,
+    Growth,
+    Chat,
+}
+
+impl Part {
+    pub const ALL: [Self; 5] = [Self::Reads, Self::Writes, Self::Streams, Self::Growth, Self::Chat];
+
+    /// From its name on the command line.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|part| format!("{part:?}").to_lowercase() == name)
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -44,10 +62,10 @@ pub struct ChatPlan {
 pub const CONNECTIONS: usize = 64;
 
 impl Plan {
-    pub const fn full() -> Self {
+    pub fn full() -> Self {
         Self {
             is_quick: false,
-            only_chat: false,
+            parts: Part::ALL.to_vec(),
             rounds: 5,
             round: Duration::from_secs(2),
             growth_rounds: 3,
@@ -70,10 +88,10 @@ impl Plan {
         }
     }
 
-    pub const fn quick() -> Self {
+    pub fn quick() -> Self {
         Self {
             is_quick: true,
-            only_chat: false,
+            parts: Part::ALL.to_vec(),
             rounds: 3,
             round: Duration::from_millis(500),
             growth_rounds: 1,
@@ -94,6 +112,20 @@ impl Plan {
                 round: Duration::from_secs(2),
             },
         }
+    }
+
+    pub fn has(&self, part: Part) -> bool {
+        self.parts.contains(&part)
+    }
+
+    /// Measures these parts only; all if none is named.
+    pub fn only(self, parts: Vec<Part>) -> Self {
+        if parts.is_empty() { self } else { Self { parts, ..self } }
+    }
+
+    /// Whether its figures are fit to be published.
+    pub fn is_whole(&self) -> bool {
+        !self.is_quick && self.parts == Part::ALL
     }
 
     /// The users of one round of the single-use calls.

@@ -7,18 +7,19 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
+use axum::Router;
 use axum::body::Body;
 use axum::extract::MatchedPath;
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use axum::{Router, extract};
 use futures_util::FutureExt;
+use futures_util::future::{Join, Map, Ready, join, ready};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, header};
 use serde_json::json;
 use tokio::sync::Semaphore;
-use tower::ServiceExt;
+use tower::{Service, ServiceExt, layer::layer_fn};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
 use tracing::Instrument;
@@ -41,7 +42,6 @@ const APPSERVICE: &str = "/_matrix/app/";
 #[derive(Clone)]
 struct Route(MatchedPath);
 
-#[derive(Clone)]
 pub struct Answerer {
     api: Lane,
     /// The embedded homeserver, if there is one.
@@ -50,22 +50,21 @@ pub struct Answerer {
 }
 
 /// A router with its own number of places and its own time limit.
-#[derive(Clone)]
 struct Lane {
     router: Router,
     /// The same for callers who take compressed answers. Apart, because a body that might be compressed is six kilobytes even if
     /// it is not: to be moved about by every request, and kept by every listener of a stream.
     compressing: Option<Router>,
-    in_flight: Arc<Semaphore>,
+    in_flight: Semaphore,
     timeout: Duration,
 }
 
 impl Lane {
     fn new(router: Router, places: usize, timeout_ms: u64) -> Self {
         Self {
-            router: router.route_layer(axum::middleware::from_fn(note_route)),
+            router: router.route_layer(layer_fn(NoteRoute)),
             compressing: None,
-            in_flight: Arc::new(Semaphore::new(places)),
+            in_flight: Semaphore::new(places),
             timeout: Duration::from_millis(timeout_ms),
         }
     }
@@ -88,20 +87,21 @@ impl Answerer {
     }
 
     pub fn answer(
-        &self,
+        self: &Arc<Self>,
         request: Request<Body>,
     ) -> impl Future<Output = Response> + Send + 'static + use<> {
-        let this = self.clone();
         let id = RequestId::of(request.headers());
         // For the export of traces. Log lines have the request's id from elsewhere, so without an export there is no span.
         let span = tracing::debug_span!(
             "request", request_id = %id, method = %request.method(),
             route = tracing::field::Empty, status = tracing::field::Empty
         );
-        id.clone().scope(async move { this.answer_in_span(request, id).await }.instrument(span))
+        // In a box by itself, because it is large, and everything around it moves it.
+        let answering = Box::pin(Arc::clone(self).answer_in_span(request, id.clone()));
+        id.scope(answering.instrument(span))
     }
 
-    async fn answer_in_span(self, request: Request<Body>, id: RequestId) -> Response {
+    async fn answer_in_span(self: Arc<Self>, request: Request<Body>, id: RequestId) -> Response {
         let started = Instant::now();
         let method = request.method().clone();
         let mut response = self.run_handler(request).await;
@@ -125,8 +125,10 @@ impl Answerer {
         match &self.homeserver {
             Some(lane) if is_for_homeserver => {
                 let is_wait = request.method() == Method::GET;
+                // Apart, so that calls of the API do not carry the room that this needs.
+                let answering = Box::pin(lane.run(request));
                 tokio::select! {
-                    outcome = lane.run(request) => outcome.unwrap_or_else(Trouble::for_matrix),
+                    outcome = answering => outcome.unwrap_or_else(Trouble::for_matrix),
                     // A client that waits for news can wait elsewhere; changes are finished.
                     () = self.stop.clone().given(), if is_wait => Trouble::Stopping.for_matrix(),
                 }
@@ -204,12 +206,37 @@ fn log_answer(method: &Method, route: &str, status: u16, took: Duration) {
     }
 }
 
-async fn note_route(path: Option<MatchedPath>, request: extract::Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
-    if let Some(path) = path {
-        response.extensions_mut().insert(Route(path));
+/// Puts the route on its answer. Not a middleware function of axum's: that would cost every request three allocations.
+#[derive(Clone)]
+struct NoteRoute<S>(S);
+
+type Answered<E> = std::result::Result<Response, E>;
+
+impl<S> Service<Request<Body>> for NoteRoute<S>
+where
+    S: Service<Request<Body>, Response = Response>,
+{
+    type Response = Response;
+    type Error = S::Error;
+    type Future = Map<
+        Join<S::Future, Ready<Option<MatchedPath>>>,
+        fn((Answered<S::Error>, Option<MatchedPath>)) -> Answered<S::Error>,
+    >;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<std::result::Result<(), S::Error>> {
+        self.0.poll_ready(cx)
     }
-    response
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let route = request.extensions().get::<MatchedPath>().cloned();
+        join(self.0.call(request), ready(route)).map(|(answered, route)| {
+            let mut response = answered?;
+            if let Some(route) = route {
+                response.extensions_mut().insert(Route(route));
+            }
+            Ok(response)
+        })
+    }
 }
 
 /// The router's own 405 has no body; its `Allow` header is kept.

@@ -14,29 +14,24 @@ tokio::task_local! {
     static CURRENT: RequestId;
 }
 
+/// As the header it leaves in, which every part of the request can have without copying it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RequestId(String);
+pub struct RequestId(HeaderValue);
 
 impl RequestId {
     /// A new id, unlike any other.
     pub fn generate() -> Self {
-        let mut id = String::with_capacity(16);
-        id.push_str("req_");
-        id.push_str(&tokens::base62(&clock::random_bytes::<12>()));
-        Self(id)
+        let id = format!("req_{}", tokens::base62(&clock::random_bytes::<12>()));
+        Self(HeaderValue::try_from(id).unwrap_or_else(|_| HeaderValue::from_static("req_")))
     }
 
     /// The caller's own id if it sent a decent one, so that a request can be followed through several services.
     pub fn of(headers: &HeaderMap) -> Self {
-        let is_decent = |text: &&str| {
-            !text.is_empty()
-                && text.len() <= LONGEST
-                && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        let is_decent = |id: &&HeaderValue| {
+            let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+            (1..=LONGEST).contains(&id.len()) && id.as_bytes().iter().all(is_plain)
         };
-        match headers.get(HEADER).and_then(|value| value.to_str().ok()).filter(is_decent) {
-            Some(text) => Self(text.to_owned()),
-            None => Self::generate(),
-        }
+        headers.get(HEADER).filter(is_decent).map_or_else(Self::generate, |id| Self(id.clone()))
     }
 
     /// The id of the request that this task is answering.
@@ -49,17 +44,17 @@ impl RequestId {
         CURRENT.try_with(Clone::clone).ok()
     }
 
-    pub async fn scope<F: Future>(self, request: F) -> F::Output {
-        CURRENT.scope(self, request).await
+    pub fn scope<F: Future>(self, request: F) -> impl Future<Output = F::Output> {
+        CURRENT.scope(self, request)
     }
 
     pub fn header_value(&self) -> HeaderValue {
-        HeaderValue::try_from(self.0.as_str()).unwrap_or_else(|_| HeaderValue::from_static("req_"))
+        self.0.clone()
     }
 }
 
 impl fmt::Display for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.0.to_str().unwrap_or_default())
     }
 }

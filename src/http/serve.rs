@@ -53,7 +53,7 @@ pub async fn serve(listener: TcpListener, answerer: Answerer, limits: HttpConfig
         tokio::time::sleep(leave_time).await;
     });
     let mut door = Door {
-        answerer,
+        answerer: Arc::new(answerer),
         limits: Arc::new(limits),
         leaving: stop.clone(),
         closing: StopSender::new(),
@@ -87,7 +87,7 @@ pub async fn serve(listener: TcpListener, answerer: Answerer, limits: HttpConfig
 
 /// What a new connection meets.
 struct Door {
-    answerer: Answerer,
+    answerer: Arc<Answerer>,
     limits: Arc<HttpConfig>,
     leaving: Stop,
     closing: StopSender,
@@ -132,7 +132,7 @@ struct Stops {
 async fn run(
     stream: TcpStream,
     peer: SocketAddr,
-    answerer: Answerer,
+    answerer: Arc<Answerer>,
     limits: Arc<HttpConfig>,
     stops: Stops,
     _slot: OwnedSemaphorePermit,

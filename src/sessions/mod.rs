@@ -34,7 +34,7 @@ pub struct SessionId(pub i64);
 column!(SessionId as i64);
 
 /// How long a node answers by what it knows of a session before it looks again.
-const KEPT: Duration = Duration::from_millis(250);
+const KEPT: Duration = Duration::from_millis(500);
 
 /// A token that was revoked on one node is refused by all of them as soon as that is answered.
 static STANDINGS: Changes = Changes::kept_elsewhere_for(KEPT);

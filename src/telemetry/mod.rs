@@ -36,9 +36,12 @@ impl Traces {
     }
 }
 
+/// The rules of rooms explain each of their decisions at `info`, several lines for every message. Whoever wants them asks for them.
+const QUIET: &str = "ruma_state_res=warn";
+
 /// Starts logging. Must run inside the async runtime, which carries the export.
 pub fn start(settings: &LogConfig) -> Result<Traces, ConfigError> {
-    let filter = EnvFilter::try_new(&settings.level)
+    let filter = EnvFilter::try_new(format!("{QUIET},{}", settings.level))
         .map_err(|error| ConfigError::new(format!("log.level is not valid: {error}.")))?;
     let (export, traces) = match settings.otlp_url.as_str() {
         "" => (None, Traces(None)),

@@ -216,6 +216,17 @@ async fn with_open_connections_it_still_ends_in_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_new_room_is_not_told_in_the_log_rule_by_rule() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = Program::start(&folder, "", &[("TOUCHLINE_LOG__LEVEL", "info")]);
+    let token = log_in(&program.client).await;
+    let call = program.client.post("/api/auth/chat-room").token(&token);
+    call.json(json!({"name": "Away fans"})).send().await.expect(201);
+    let log = program.log();
+    assert!(!log.contains("ruma"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn nothing_secret_reaches_the_log_even_at_its_loudest() {
     let folder = tempfile::tempdir().unwrap();
     let program =
