@@ -90,7 +90,7 @@ impl App {
         let homeserver = matrix::open_embedded(&config, &settings, clock.clone()).await?;
         let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
         let job_kinds = job_kinds.into();
-        let sessions = sessions::cache();
+        let sessions = sessions::cache(db.engine());
         let app = Self(Arc::new(Parts {
             config,
             db,

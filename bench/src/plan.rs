@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use touchline::db::Engine;
+
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub is_quick: bool,
@@ -14,6 +16,8 @@ pub struct Plan {
     pub growth_rounds: usize,
     /// Users that each round of the single-use calls takes (a code, a daily claim).
     pub users_per_round: i64,
+    /// The same on SQLite, which is through with that many before the round has warmed up.
+    pub sqlite_users_per_round: i64,
     pub growth_users: &'static [i64],
     pub growth_events: &'static [i64],
     pub growth_predictions: &'static [i64],
@@ -70,6 +74,7 @@ impl Plan {
             round: Duration::from_secs(2),
             growth_rounds: 3,
             users_per_round: 4_000,
+            sqlite_users_per_round: 12_000,
             growth_users: &[10_000, 100_000, 1_000_000],
             growth_events: &[1_000, 10_000, 50_000, 200_000],
             growth_predictions: &[1_000, 10_000, 100_000, 1_000_000],
@@ -96,6 +101,7 @@ impl Plan {
             round: Duration::from_millis(500),
             growth_rounds: 1,
             users_per_round: 480,
+            sqlite_users_per_round: 480,
             growth_users: &[10_000, 50_000],
             growth_events: &[1_000, 10_000],
             growth_predictions: &[1_000, 20_000],
@@ -129,13 +135,21 @@ impl Plan {
     }
 
     /// The users of one round of the single-use calls.
-    pub fn users_of(&self, round: usize) -> Range<i64> {
-        let first = 1 + i64::try_from(round).unwrap_or(0) * self.users_per_round;
-        first..first + self.users_per_round
+    pub fn users_of(&self, engine: Engine, round: usize) -> Range<i64> {
+        let count = self.users_a_round(engine);
+        let first = 1 + i64::try_from(round).unwrap_or(0) * count;
+        first..first + count
+    }
+
+    const fn users_a_round(&self, engine: Engine) -> i64 {
+        match engine {
+            Engine::Sqlite => self.sqlite_users_per_round,
+            Engine::Postgres => self.users_per_round,
+        }
     }
 
     /// Users that the single-use calls need in all; each round takes others.
-    pub fn single_use_users(&self) -> i64 {
-        i64::try_from(self.rounds).unwrap_or(0) * self.users_per_round
+    pub fn single_use_users(&self, engine: Engine) -> i64 {
+        i64::try_from(self.rounds).unwrap_or(0) * self.users_a_round(engine)
     }
 }

@@ -17,6 +17,8 @@ use crate::{Bench, Outcome, seed};
 
 const GOAL: f64 = 0.7;
 /// Requests prepared for a round: more than it can send, so that pairs of user and event seldom return.
+/// Users who write in turn, where each may do so often.
+const CALLERS: i64 = 20_000;
 const REQUESTS_A_SECOND: u64 = 25_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +57,7 @@ pub fn steps(plan: &Plan) -> usize {
 }
 
 pub fn measure(bench: &mut Bench, engine: Engine) -> Outcome<()> {
-    let users = bench.plan.single_use_users();
+    let users = bench.plan.single_use_users(engine);
     let (database, tokens) = bench.stores.create(engine, "writes", async |db| {
         seed::catalogue(db).await?;
         seed::events(db, seed::OPEN_EVENTS).await?;
@@ -64,13 +66,15 @@ pub fn measure(bench: &mut Bench, engine: Engine) -> Outcome<()> {
         seed::sessions(db, (1..=users).collect()).await
     })?;
     let copy = bench.stores.copy(&database, "writes_ceiling")?;
+    let callers = users.min(CALLERS);
     let ceiling = match engine {
-        Engine::Sqlite => Ceiling::Sqlite(Tight::open(&copy.path(), users)?),
-        Engine::Postgres => Ceiling::Postgres(Pgbench::open(&bench.stores, &copy, users)?),
+        Engine::Sqlite => Ceiling::Sqlite(Tight::open(&copy.path(), callers)?),
+        Engine::Postgres => Ceiling::Postgres(Pgbench::open(&bench.stores, &copy, callers)?),
     };
     let homeserver = Server::stand_in("homeserver")?;
     let server = Server::without_chat(&database, &homeserver)?;
-    let mut pair = Pair { database: database.clone(), server, tokens, ceiling, wander: Wander(2) };
+    let mut pair =
+        Pair { engine, database: database.clone(), server, tokens, ceiling, wander: Wander(2) };
     pair.codes(bench)?;
     for write in [Write::PredictSpread, Write::PredictOne, Write::Deduct] {
         pair.for_time(bench, write)?;
@@ -111,6 +115,7 @@ impl Ceiling {
 
 /// The service and its ceiling, on two copies of one database.
 struct Pair {
+    engine: Engine,
     database: Database,
     server: Server,
     tokens: Vec<(i64, String)>,
@@ -136,7 +141,7 @@ impl Pair {
     fn codes(&mut self, bench: &mut Bench) -> Outcome<()> {
         let (mut asked, mut used) = (self.row(Write::CodeRequest), self.row(Write::CodeVerify));
         for round in 0..bench.plan.rounds {
-            let users = bench.plan.users_of(round);
+            let users = bench.plan.users_of(self.engine, round);
             bench.step(&asked);
             let ceiling = self.ceiling.once(Write::CodeRequest, users.clone())?;
             asked.push(ceiling, self.send(&code_requests(users.clone()), Length::Once)?);
@@ -153,7 +158,7 @@ impl Pair {
     fn claims(&mut self, bench: &mut Bench) -> Outcome<()> {
         let mut row = self.row(Write::Claim);
         for round in 0..bench.plan.rounds {
-            let users = bench.plan.users_of(round);
+            let users = bench.plan.users_of(self.engine, round);
             bench.step(&row);
             let mut requests = Requests::default();
             for (_, token) in self.tokens.iter().filter(|(user, _)| users.contains(user)) {
@@ -171,7 +176,8 @@ impl Pair {
         for _ in 0..bench.plan.rounds {
             bench.step(&row);
             let count = REQUESTS_A_SECOND * u64::try_from(time.as_millis())? / 1_000;
-            let requests = prepare(write, &self.tokens, count, &mut self.wander);
+            let callers = self.tokens.get(..usize::try_from(CALLERS)?).unwrap_or(&self.tokens);
+            let requests = prepare(write, callers, count, &mut self.wander);
             let ceiling = self.ceiling.for_time(write, time)?;
             row.push(ceiling, self.send(&requests, Length::Time(time))?);
         }

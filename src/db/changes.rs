@@ -44,6 +44,7 @@ const SHARDS: usize = 64;
 pub struct ChangesById([Changes; SHARDS]);
 
 impl ChangesById {
+    #[allow(clippy::new_without_default, reason = "it is for statics, which a default cannot make")]
     pub const fn new() -> Self {
         Self([const { Changes::new() }; SHARDS])
     }

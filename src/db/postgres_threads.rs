@@ -189,7 +189,9 @@ impl Worker {
             };
             // Also if it failed: a commit may have happened although it says that it did not.
             let changed = tx.take_changes();
-            changed.iter().for_each(|changed| changed.add());
+            for changed in &changed {
+                changed.add();
+            }
             let wait = changed.iter().map(|changed| changed.kept_elsewhere()).max();
             let met_another = met_another || matches!(ended, Err(Error::Serialization(_)));
             if !met_another || rerun == RERUNS {

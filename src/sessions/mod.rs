@@ -18,7 +18,7 @@ use crate::cache::Cache;
 use crate::chat;
 use crate::clock::{DAY_MS, HOUR_MS, Timestamp};
 use crate::config::SessionsConfig;
-use crate::db::{Changes, Tx, column};
+use crate::db::{Changes, Engine, Tx, column};
 use crate::error::{Error, Result};
 use crate::http::guards::User;
 use crate::tokens::{Token, TokenHash};
@@ -33,7 +33,7 @@ pub struct SessionId(pub i64);
 
 column!(SessionId as i64);
 
-/// How long a node answers by what it knows of a session before it looks again.
+/// How long one of several nodes answers by what it knows of a session before it looks again.
 const KEPT: Duration = Duration::from_millis(500);
 
 /// A token that was revoked on one node is refused by all of them as soon as that is answered.
@@ -87,8 +87,13 @@ pub fn standing_changes(tx: &mut Tx) {
 }
 
 /// Sessions seen lately.
-pub fn cache() -> SessionCache {
-    Cache::new(65_536, KEPT)
+pub fn cache(engine: Engine) -> SessionCache {
+    let longest = match engine {
+        // The only node hears of every revocation.
+        Engine::Sqlite => Duration::from_secs(1),
+        Engine::Postgres => KEPT,
+    };
+    Cache::new(65_536, longest)
 }
 
 pub const fn banned() -> Error {
