@@ -27,11 +27,16 @@ pub struct Pgbench {
 
 impl Pgbench {
     pub fn open(stores: &Stores, database: &Database, users: i64) -> Outcome<Self> {
-        let programs = std::env::var("TOUCHLINE_TEST_PG_BIN")?;
         // Sessions by a hash that a script can compute.
         let rename = format!("UPDATE sessions SET token_hash = {}", hash_of("user_id"));
         stores.execute(&database.url(), &rename)?;
         stores.execute(&database.url(), "VACUUM ANALYZE sessions")?;
+        Self::beside_the_service(database, users)
+    }
+
+    /// On the service's own database, whose sessions stay as they are; for reads.
+    pub fn beside_the_service(database: &Database, users: i64) -> Outcome<Self> {
+        let programs = std::env::var("TOUCHLINE_TEST_PG_BIN")?;
         Ok(Self {
             program: PathBuf::from(programs).join("pgbench"),
             url: database.url(),
@@ -42,9 +47,19 @@ impl Pgbench {
     }
 
     pub fn for_time(&self, write: Write, time: Duration) -> Outcome<f64> {
+        self.run_for(&self.script(write), time)
+    }
+
+    /// What `GET /api/auth/me` asks of a server that knows the session.
+    pub fn me(&self, time: Duration) -> Outcome<f64> {
+        let script = [sql::USER, sql::FAVOURITES].map(|sql| fill(sql, &[":user"]) + ";\n");
+        self.run_for(&script.concat(), time)
+    }
+
+    fn run_for(&self, script: &str, time: Duration) -> Outcome<f64> {
         let seconds = time.as_secs().max(1).to_string();
         let users = format!("\\set user random(1, {})\n", self.users);
-        self.run(write, &users, &["-T", &seconds])
+        self.run(script, &users, &["-T", &seconds])
     }
 
     /// Once for each of these users, except the few that do not fill a round of all clients.
@@ -55,13 +70,13 @@ impl Pgbench {
             users.start
         );
         let times = (users.end - users.start) / CLIENTS;
-        self.run(write, &next, &["-D", "n=0", "-t", &times.to_string()])
+        self.run(&self.script(write), &next, &["-D", "n=0", "-t", &times.to_string()])
     }
 
-    fn run(&self, write: Write, users: &str, length: &[&str]) -> Outcome<f64> {
+    fn run(&self, statements: &str, users: &str, length: &[&str]) -> Outcome<f64> {
         let script = self.folder.join("pgbench.sql");
         let number = "\\set number random(1, 9000000000000000000)\n";
-        std::fs::write(&script, [users, number, &self.script(write)].concat())?;
+        std::fs::write(&script, [users, number, statements].concat())?;
         let clients = CLIENTS.to_string();
         let output = Command::new(&self.program)
             .args(["-n", "-M", "prepared", "-j", "2", "-c", &clients])

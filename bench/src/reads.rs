@@ -2,9 +2,12 @@
 
 use touchline::db::Engine;
 
+use crate::ceiling_postgres::Pgbench;
+use crate::database::Database;
+use crate::figures::Rounds;
 use crate::load::{self, Length, Requests};
 use crate::plan::{CONNECTIONS, Plan};
-use crate::report::Row;
+use crate::report::{Figure, Row, thousands};
 use crate::server::Server;
 use crate::{Bench, Outcome, seed};
 
@@ -30,7 +33,7 @@ fn workloads() -> [(&'static str, String); 5] {
 }
 
 pub fn steps(plan: &Plan) -> usize {
-    2 * workloads().len() * plan.rounds
+    (2 * workloads().len() + 1) * plan.rounds
 }
 
 pub fn measure(bench: &mut Bench, engine: Engine) -> Outcome<()> {
@@ -60,7 +63,36 @@ pub fn measure(bench: &mut Bench, engine: Engine) -> Outcome<()> {
         bench.report.rows.push(row);
     }
     drop(server);
+    if engine == Engine::Postgres {
+        compare_servers(bench, &database, &hello, &greeting)?;
+    }
     bench.stores.remove(&database)
+}
+
+/// How much of hello-world is left to a service whose every answer PostgreSQL has to give: no more than this, were it free.
+fn compare_servers(
+    bench: &mut Bench,
+    database: &Database,
+    hello: &Server,
+    greeting: &Requests,
+) -> Outcome<()> {
+    let pgbench = Pgbench::beside_the_service(database, USERS)?;
+    let (mut ratios, mut reads) = (Rounds::default(), Rounds::default());
+    for _ in 0..bench.plan.rounds {
+        bench.step_of("PostgreSQL: the statements of `me` by pgbench");
+        let length = Length::Time(bench.plan.round);
+        let hello = load::run(&[hello.address], CONNECTIONS, greeting, length)?.per_second;
+        let read = pgbench.me(bench.plan.round)?;
+        ratios.push(read / hello);
+        reads.push(read);
+    }
+    bench.report.figures.push(Figure {
+        what: "the statements of `me` by pgbench, without HTTP, against hello-world".to_owned(),
+        database: database.label(),
+        value: format!("{} a second, {:.2}", thousands(reads.median()), ratios.median()),
+        goal: None,
+    });
+    Ok(())
 }
 
 /// One request for each caller.

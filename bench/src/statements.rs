@@ -36,6 +36,9 @@ pub const NEW_SESSION: &str = "INSERT INTO sessions (user_id, token_hash, device
 pub const USER: &str = "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, \
     banned_at FROM users WHERE id = ?1 AND deleted_at IS NULL";
 
+pub const FAVOURITES: &str = "SELECT f.slot, t.id, t.name, t.logo FROM favourite_teams f JOIN teams t ON t.id = f.team_id \
+    WHERE f.user_id = ?1 ORDER BY f.slot";
+
 pub const NAME_OF_ANOTHER: &str = "SELECT 1 FROM chat_accounts WHERE localpart = ?1 AND COALESCE(user_id, 0) <> ?2 LIMIT 1 \
 ";
 
