@@ -106,9 +106,8 @@ impl Stores {
         match database.engine {
             Engine::Sqlite => {
                 let connection = rusqlite::Connection::open(database.path())?;
-                connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
-                connection.execute_batch("PRAGMA optimize")?;
-                Ok(())
+                // No statistics: the service keeps none, since plans by those of a small database are bad ones when it has grown.
+                Ok(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?)
             }
             Engine::Postgres => {
                 self.execute(&database.url(), "VACUUM ANALYZE")?;

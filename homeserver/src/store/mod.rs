@@ -229,7 +229,7 @@ fn run_writer(conn: &Connection, jobs: &Receiver<Job<WriteJob>>, live: &Live, no
             break;
         }
     }
-    let _ = conn.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
+    let _ = conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);");
 }
 
 fn prepare_connection(conn: &Connection, cache_kib: i64) -> rusqlite::Result<()> {
