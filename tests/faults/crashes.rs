@@ -138,9 +138,9 @@ const UNSETTLED: &[(&str, &str)] = &[
          WHERE COALESCE(p.points, -1) <> CASE
             WHEN p.outcome = CASE WHEN e.home_score > e.away_score THEN 'home'
                                   WHEN e.home_score < e.away_score THEN 'away' ELSE 'draw' END THEN
-              -- Without a score, a right outcome is all there is.
-              CASE WHEN p.home_score IS NULL THEN 3
-                   WHEN p.home_score = e.home_score AND p.away_score = e.away_score THEN 6
+              CASE WHEN p.home_score = e.home_score AND p.away_score = e.away_score THEN 6
+                   -- Whoever says draw has the right difference, also without a score.
+                   WHEN p.outcome = 'draw' THEN 4
                    WHEN p.home_score - p.away_score = e.home_score - e.away_score THEN 4 ELSE 3 END
             ELSE 0 END",
     ),
