@@ -97,8 +97,7 @@ macro_rules! visible {
             "FROM chat_rooms r
              LEFT JOIN chat_members m ON m.room_id = r.room_id AND m.matrix_id = ",
             account_of_caller!(),
-            "
-             WHERE (r.join_rule = 'public' OR m.membership IN ('join', 'invite')) ",
+            " WHERE (r.join_rule = 'public' OR m.membership IN ('join', 'invite')) ",
             $and
         )
     };
