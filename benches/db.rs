@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use touchline::clock::Clock;
-use touchline::db::{Db, Engine, Settings, Tx, params};
+use touchline::platform::clock::Clock;
+use touchline::platform::db::{Db, Engine, Settings, Tx, params};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -192,7 +192,7 @@ async fn callers(db: &Db, work: Work, round: Duration) -> Outcome<f64> {
                     };
                     done += 1;
                 }
-                Ok::<_, touchline::error::Error>(done)
+                Ok::<_, touchline::platform::error::Error>(done)
             })
         })
         .collect();
@@ -207,13 +207,13 @@ async fn callers(db: &Db, work: Work, round: Duration) -> Outcome<f64> {
     Ok(per_second(done, started.elapsed().min(round + Duration::from_millis(100))))
 }
 
-fn deduct(tx: &mut Tx, account: i64) -> touchline::error::Result<i64> {
+fn deduct(tx: &mut Tx, account: i64) -> touchline::platform::error::Result<i64> {
     let after: i64 = tx.one(DEDUCT, params![account, 1_i64])?;
     tx.exec(TRANSFER, params![account, 1_i64, after, tx.now()])?;
     Ok(after)
 }
 
-fn balance(tx: &mut Tx, account: i64) -> touchline::error::Result<i64> {
+fn balance(tx: &mut Tx, account: i64) -> touchline::platform::error::Result<i64> {
     let owner: i64 = tx.one(OWNER, params![format!("token-{account}")])?;
     tx.one(BALANCE, params![owner])
 }

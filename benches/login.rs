@@ -13,12 +13,12 @@ use futures_util::future::join_all;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, params};
 use touchline::app::App;
-use touchline::clock::{Clock, Timestamp};
-use touchline::config::Config;
-use touchline::http::client_address::ClientAddress;
-use touchline::login::{self, Code, Owner};
-use touchline::users::Phone;
-use touchline::{keys, tokens};
+use touchline::features::login::{self, Code, Owner};
+use touchline::features::users::Phone;
+use touchline::platform::clock::{Clock, Timestamp};
+use touchline::platform::config::Config;
+use touchline::platform::http::client_address::ClientAddress;
+use touchline::platform::{keys, tokens};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -107,7 +107,7 @@ async fn log_in_all(app: &App) -> Outcome<f64> {
         .read(|tx| {
             tx.all(
                 "SELECT phone, code FROM sms_log ORDER BY id DESC LIMIT $1",
-                touchline::db::params![PHONES],
+                touchline::platform::db::params![PHONES],
             )
         })
         .await?;

@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use touchline::app::App;
-use touchline::clock::{Clock, Timestamp};
-use touchline::config::Config;
-use touchline::db::{Db, Tx, params};
-use touchline::events::EventId;
-use touchline::predictions::{self, Confidence, Outcome, Pick};
-use touchline::tokens::{Token, TokenKind};
-use touchline::users::UserId;
+use touchline::features::events::EventId;
+use touchline::features::predictions::{self, Confidence, Outcome, Pick};
+use touchline::features::users::UserId;
+use touchline::platform::clock::{Clock, Timestamp};
+use touchline::platform::config::Config;
+use touchline::platform::db::{Db, Tx, params};
+use touchline::platform::tokens::{Token, TokenKind};
 
 type Outcomes<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -37,7 +37,7 @@ fn main() -> Outcomes<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let sqlite = format!("sqlite:{}", folder.path().join("bench.db").display());
-    touchline::outbound::install_tls();
+    touchline::platform::outbound::install_tls();
     let mut engines = vec![("SQLite", sqlite)];
     if let Ok(url) = std::env::var("TOUCHLINE_BENCH_POSTGRES_URL") {
         engines.push(("PostgreSQL", url));
@@ -169,7 +169,7 @@ async fn callers(app: &App, events: i64, round: Duration) -> Outcomes<f64> {
                     db.write(place).await?;
                     done += 1;
                 }
-                Ok::<_, touchline::error::Error>(done)
+                Ok::<_, touchline::platform::error::Error>(done)
             })
         })
         .collect();
@@ -292,8 +292,9 @@ async fn read(app: &App, rows: i64) -> Outcomes<()> {
     let hash = token.hash();
     app.db
         .write(move |tx| {
-            let settings = touchline::config::SessionsConfig { idle_days: 1, max_days: 1 };
-            touchline::sessions::begin(tx, &settings, UserId(1), &hash, None)
+            let settings =
+                touchline::platform::config::SessionsConfig { idle_days: 1, max_days: 1 };
+            touchline::features::sessions::begin(tx, &settings, UserId(1), &hash, None)
         })
         .await?;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;

@@ -17,23 +17,25 @@ use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::clock::Clock;
-use crate::config::{Config, ConfigError, Environment};
-use crate::db::{self, Db};
-use crate::error::{Error, Result};
-use crate::feeds::{self, Feeds};
-use crate::http::answer::Answerer;
-use crate::http::docs::{self, ApiDoc};
-use crate::http::request_id;
-use crate::http::{health, metrics, serve};
-use crate::keys::Keys;
-use crate::matrix::{self, Matrix};
-use crate::sms::Sms;
-use crate::stop::{Stop, StopSender};
-use crate::{
-    account, admin, catalogue, chat, chores, coins, events, idempotency, jobs, leaderboards, login,
-    predictions, sessions, stream, teams, users, webhooks,
+use crate::adapters::matrix::{self, Matrix};
+use crate::adapters::sms::Sms;
+use crate::chores;
+use crate::features::feeds::{self, Feeds};
+use crate::features::{
+    account, catalogue, chat, coins, events, leaderboards, login, operators, predictions, sessions,
+    stream, teams, users, webhooks,
 };
+use crate::platform::clock::Clock;
+use crate::platform::config::{Config, ConfigError, Environment};
+use crate::platform::db::{self, Db};
+use crate::platform::error::{Error, Result};
+use crate::platform::http::answer::Answerer;
+use crate::platform::http::docs::{self, ApiDoc};
+use crate::platform::http::request_id;
+use crate::platform::http::{health, metrics, serve};
+use crate::platform::keys::Keys;
+use crate::platform::stop::{Stop, StopSender};
+use crate::platform::{idempotency, jobs};
 
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
@@ -182,7 +184,7 @@ pub async fn open_database(config: &Config, clock: Clock) -> Result<Db> {
 
 async fn serve_metrics(
     listener: Option<TcpListener>,
-    limits: crate::config::HttpConfig,
+    limits: crate::platform::config::HttpConfig,
     stop: Stop,
 ) {
     if let (Some(listener), Some(handle)) = (listener, metrics::install()) {
@@ -215,7 +217,7 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(predictions::operator_routes::routes())
         .merge(leaderboards::routes::routes())
         .merge(feeds::routes::routes())
-        .merge(admin::routes::routes())
+        .merge(operators::routes::routes())
         .merge(chat::routes::routes())
         .merge(chat::operator_routes::routes())
         .merge(matrix::routes::discovery_routes())

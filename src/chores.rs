@@ -1,9 +1,10 @@
 //! Recurring work that belongs to no feature: forgetting what has expired.
 
 use crate::app::App;
-use crate::clock::MINUTE_MS;
-use crate::jobs::{Job, Kind, Next, Running};
-use crate::{idempotency, limits, sessions};
+use crate::features::sessions;
+use crate::platform::clock::MINUTE_MS;
+use crate::platform::jobs::{Job, Kind, Next, Running};
+use crate::platform::{idempotency, limits};
 
 pub const FORGET_EXPIRED: Kind =
     Kind { name: "forget_expired", every_ms: Some(10 * MINUTE_MS), run: forget_expired };

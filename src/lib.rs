@@ -1,41 +1,8 @@
 //! Touchline: the open-source backend for match-day apps. `docs/architecture.md` is the map.
 
-pub mod account;
-pub mod admin;
+pub mod adapters;
 pub mod app;
-pub mod breaker;
-pub mod cache;
-pub mod catalogue;
-pub mod chat;
-pub mod chores;
+mod chores;
 pub mod cli;
-pub mod clock;
-pub mod coins;
-pub mod config;
-pub mod db;
-pub mod error;
-pub mod events;
-pub mod feeds;
-pub mod http;
-pub mod idempotency;
-pub mod jobs;
-pub mod keys;
-pub mod leaderboards;
-pub mod limits;
-pub mod login;
-#[cfg(test)]
-mod mangled;
-pub mod matrix;
-pub mod operator_client;
-pub mod outbound;
-pub mod predictions;
-pub mod search;
-pub mod sessions;
-pub mod sms;
-pub mod stop;
-pub mod stream;
-pub mod teams;
-pub mod telemetry;
-pub mod tokens;
-pub mod users;
-pub mod webhooks;
+pub mod features;
+pub mod platform;

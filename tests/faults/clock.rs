@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use touchline::clock::{Clock, DAY_MS, HOUR_MS, SECOND_MS, Timestamp};
+use touchline::platform::clock::{Clock, DAY_MS, HOUR_MS, SECOND_MS, Timestamp};
 
 use crate::Scale;
 use crate::harness::{Client, Fan, OPERATOR_TOKEN, TestApp};

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
-use touchline::clock::random_below;
+use touchline::platform::clock::random_below;
 
 use crate::harness::{Client, Fan, OPERATOR_TOKEN, TestApp};
 

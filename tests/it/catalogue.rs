@@ -5,7 +5,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use touchline::db::params;
+use touchline::platform::db::params;
 
 use crate::harness::{OPERATOR_TOKEN, Reply, TestApp};
 

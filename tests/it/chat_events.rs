@@ -62,7 +62,7 @@ async fn a_room_that_was_made_but_not_written_down_is_found_again() {
     let id = match_of(&app, "m:1").await;
     app.run_jobs().await;
     let room = room_of(&app, &ada, id).await;
-    let forget = |tx: &mut touchline::db::Tx| {
+    let forget = |tx: &mut touchline::platform::db::Tx| {
         tx.exec("UPDATE events SET chat_room_id = NULL", &[])?;
         tx.exec("DELETE FROM chat_members", &[])?;
         tx.exec("DELETE FROM chat_rooms", &[])
@@ -208,7 +208,8 @@ async fn a_match_asked_for_by_many_at_once_still_gets_one_room() {
     let (ada, _) = app.chatter(ADA).await;
     let id = match_of(&app, "m:1").await;
     let alias = format!("#match_{id}:localhost");
-    let opened = together(8, |_| touchline::chat::open_room_of_alias(&app.app, &alias)).await;
+    let opened =
+        together(8, |_| touchline::features::chat::open_room_of_alias(&app.app, &alias)).await;
     assert!(opened.into_iter().all(|opened| opened.is_ok_and(|there| there)));
     let bots = app.app.matrix.list_joined_rooms(app.app.matrix.bot()).await.unwrap();
     assert_eq!(json!(bots), json!([room_of(&app, &ada, id).await]));

@@ -298,7 +298,7 @@ async fn rooms_rebuilt_from_nothing_are_the_same() {
         "SELECT room_id || matrix_id || membership || {member_times} FROM chat_members ORDER BY 1"
     );
     let before = (app.texts(&rooms).await, app.texts(&members).await);
-    let forget = |tx: &mut touchline::db::Tx| {
+    let forget = |tx: &mut touchline::platform::db::Tx| {
         tx.exec("DELETE FROM chat_members", &[])?;
         tx.exec("DELETE FROM chat_rooms", &[])
     };

@@ -94,8 +94,9 @@ async fn a_room_that_no_push_told_of_is_found_on_the_network() {
     let reply = make_keyed_room(&program.client, &crash.ada).await;
     reply.expect_error(503, "chat_unavailable");
     let beside = TestApp::beside(&crash.folder, &crash.database).await;
-    let expire =
-        |tx: &mut touchline::db::Tx| tx.exec("UPDATE chat_room_requests SET leased_until = 0", &[]);
+    let expire = |tx: &mut touchline::platform::db::Tx| {
+        tx.exec("UPDATE chat_room_requests SET leased_until = 0", &[])
+    };
     assert_eq!(beside.app.db.write(expire).await.unwrap(), 1);
     let reply = make_keyed_room(&program.client, &crash.ada).await.expect(201);
     crash.expect_one_room(&reply).await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use touchline::config::Config;
+use touchline::platform::config::Config;
 
 use crate::chat_rooms::{create, entry, public_room};
 use crate::harness::{

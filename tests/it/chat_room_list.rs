@@ -1,8 +1,8 @@
 //! Which rooms a list shows: every kind of room, standing and filter against the rule in a few lines of Rust.
 
 use serde_json::{Value, json};
-use touchline::db::{Tx, params};
-use touchline::error::Result;
+use touchline::platform::db::{Tx, params};
+use touchline::platform::error::Result;
 
 use crate::catalogue::{event, import};
 use crate::chat_rooms::list;

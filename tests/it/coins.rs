@@ -1,7 +1,7 @@
 //! Coins: spending, the daily bonus, corrections, and that each happens once.
 
 use serde_json::{Value, json};
-use touchline::db::params;
+use touchline::platform::db::params;
 
 use crate::harness::{Fan, OPERATOR_TOKEN, Reply, TestApp};
 
@@ -399,7 +399,7 @@ async fn an_export_lists_transfers_and_a_deleted_account_leaves_its_ledger() {
     assert_eq!(coins["transactions"].as_array().unwrap().len(), 3);
     app.client.delete("/api/auth/me").token(&fan.token).send().await.expect(200);
     let id = fan.id;
-    let kept = move |tx: &mut touchline::db::Tx| {
+    let kept = move |tx: &mut touchline::platform::db::Tx| {
         tx.one::<i64>("SELECT count(*) FROM coin_transfers WHERE account_id = $1", params![id])
     };
     assert_eq!(app.app.db.read(kept).await.unwrap(), 3);

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use touchline::clock::{Clock, random_below};
-use touchline::db::{Db, Settings, params};
+use touchline::platform::clock::{Clock, random_below};
+use touchline::platform::db::{Db, Settings, params};
 
 use crate::harness::{Client, Fan, OPERATOR_TOKEN, Program, Reply, TestApp, fresh_database_url};
 

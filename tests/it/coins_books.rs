@@ -6,11 +6,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;
-use touchline::clock::{Clock, DAY_MS, Timestamp};
-use touchline::coins::{self, Amount, CorrectionReason, Deduction, Reason, Rules, SignedAmount};
-use touchline::db::{Tx, params};
-use touchline::error::{Error, Result};
-use touchline::users::{self, Phone, UserId};
+use touchline::features::coins::{
+    self, Amount, CorrectionReason, Deduction, Reason, Rules, SignedAmount,
+};
+use touchline::features::users::{self, Phone, UserId};
+use touchline::platform::clock::{Clock, DAY_MS, Timestamp};
+use touchline::platform::db::{Tx, params};
+use touchline::platform::error::{Error, Result};
 
 use crate::harness::{Fan, NOW, OPERATOR_TOKEN, Reply, TestApp};
 

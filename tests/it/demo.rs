@@ -34,7 +34,7 @@ async fn the_first_run_shows_live_upcoming_and_finished_matches_with_crests() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_demo_is_loaded_into_an_empty_catalogue_only() {
     let app = TestApp::new().await;
-    let load = || app.app.db.write(touchline::catalogue::demo::load);
+    let load = || app.app.db.write(touchline::features::catalogue::demo::load);
     assert!(load().await.unwrap());
     assert!(!load().await.unwrap());
 }

@@ -1,9 +1,9 @@
 //! Events as users see them and operators run them.
 
 use serde_json::{Value, json};
-use touchline::db::{Tx, params};
-use touchline::events::KICK_OFF;
-use touchline::jobs::Job;
+use touchline::features::events::KICK_OFF;
+use touchline::platform::db::{Tx, params};
+use touchline::platform::jobs::Job;
 
 use crate::catalogue::{assert_counts_are_right, event, event_with, import};
 use crate::harness::{Fan, OPERATOR_TOKEN, Reply, TestApp};

@@ -67,7 +67,7 @@ pub async fn state(app: &TestApp) -> String {
 
 async fn start_time(app: &TestApp) -> String {
     let millis = app.count("SELECT start_time FROM events").await;
-    touchline::clock::Timestamp::from_millis(millis).to_string()
+    touchline::platform::clock::Timestamp::from_millis(millis).to_string()
 }
 
 async fn operate(app: &TestApp, what: &str, body: Value) -> Reply {

@@ -7,11 +7,11 @@ use std::time::Duration;
 use serde_json::json;
 use tempfile::TempDir;
 use touchline::app::App;
-use touchline::clock::{Clock, Timestamp};
-use touchline::config::Config;
-use touchline::db::{Tx, params};
-use touchline::error::{Error, Result};
-use touchline::jobs::{self, Job, Kind, Next, Running};
+use touchline::platform::clock::{Clock, Timestamp};
+use touchline::platform::config::Config;
+use touchline::platform::db::{Tx, params};
+use touchline::platform::error::{Error, Result};
+use touchline::platform::jobs::{self, Job, Kind, Next, Running};
 
 use crate::harness::{NOW, fresh_database_url, together, variables};
 

@@ -1,10 +1,10 @@
 //! Who stands where, and what one's own predictions say.
 
 use serde_json::{Value, json};
-use touchline::http::page::Page;
-use touchline::leaderboards::{self, Board, Period};
-use touchline::predictions::Outcome;
-use touchline::users::UserId;
+use touchline::features::leaderboards::{self, Board, Period};
+use touchline::features::predictions::Outcome;
+use touchline::features::users::UserId;
+use touchline::platform::http::page::Page;
 
 use crate::catalogue::{event, event_with, import};
 use crate::harness::{Fan, TestApp};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tempfile::TempDir;
-use touchline::clock::{Clock, Timestamp};
+use touchline::platform::clock::{Clock, Timestamp};
 
 use crate::harness::{Call, Client, OPERATOR_TOKEN, Program, Reply, fresh_database_url, together};
 use crate::stream::Listening;

@@ -1,13 +1,13 @@
 //! Operator tokens and the audit log.
 
-use touchline::admin;
+use touchline::features::operators;
 
 use crate::harness::{OPERATOR_TOKEN, TestApp};
 
 const PATH: &str = "/api/admin/audit";
 
 async fn issue(app: &TestApp, name: &'static str) -> String {
-    let token = app.app.db.write(move |tx| admin::issue_token(tx, name)).await.unwrap();
+    let token = app.app.db.write(move |tx| operators::issue_token(tx, name)).await.unwrap();
     token.expose().to_owned()
 }
 
@@ -42,7 +42,7 @@ async fn an_operator_token_is_no_user_token() {
 async fn a_revoked_operator_token_opens_nothing() {
     let app = TestApp::new().await;
     let (ana, ben) = (issue(&app, "ana").await, issue(&app, "ben").await);
-    app.app.db.write(|tx| admin::revoke_tokens(tx, "ana")).await.unwrap();
+    app.app.db.write(|tx| operators::revoke_tokens(tx, "ana")).await.unwrap();
     app.client.get(PATH).token(&ana).send().await.expect_error(401, "unauthenticated");
     app.client.get(PATH).token(&ben).send().await.expect(200);
 }

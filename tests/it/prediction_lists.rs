@@ -1,7 +1,7 @@
 //! Lists of predictions: whole at any length, and never older than what their reader was told before.
 
 use serde_json::{Value, json};
-use touchline::predictions::Outcome;
+use touchline::features::predictions::Outcome;
 
 use crate::harness::{Fan, TestApp, together};
 use crate::predictions::{get, pick, place, predict, users, with_match};

@@ -4,11 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
-use touchline::clock::Timestamp;
-use touchline::db::params;
-use touchline::events::{EventId, Score};
-use touchline::predictions::{self, Confidence, Members, Outcome, Pick, RoomRead, ScorePair};
-use touchline::users::UserId;
+use touchline::features::events::{EventId, Score};
+use touchline::features::predictions::{
+    self, Confidence, Members, Outcome, Pick, RoomRead, ScorePair,
+};
+use touchline::features::users::UserId;
+use touchline::platform::clock::Timestamp;
+use touchline::platform::db::params;
 
 use crate::catalogue::{event, import};
 use crate::harness::{Fan, OPERATOR_TOKEN, Reply, TestApp, together};
@@ -55,7 +57,7 @@ pub fn pick(outcome: Outcome, score: Option<(i64, i64)>, confidence: i64) -> Pic
 
 /// Predicts without a token; whether it was taken.
 pub async fn place(app: &TestApp, user: i64, event: i64, pick: Pick) -> bool {
-    let place = move |tx: &mut touchline::db::Tx| {
+    let place = move |tx: &mut touchline::platform::db::Tx| {
         predictions::place(tx, UserId(user), EventId(event), &pick)
     };
     app.app.db.write(place).await.is_ok()

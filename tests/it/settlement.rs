@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use touchline::db::params;
-use touchline::predictions::Outcome;
+use touchline::features::predictions::Outcome;
+use touchline::platform::db::params;
 
 use crate::catalogue::{event, event_with, import};
 use crate::harness::{OPERATOR_TOKEN, Reply, TestApp};

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use touchline::db::params;
-use touchline::events::EventId;
-use touchline::jobs;
-use touchline::predictions::settle_stretch;
+use touchline::features::events::EventId;
+use touchline::features::predictions::settle_stretch;
+use touchline::platform::db::params;
+use touchline::platform::jobs;
 
 use crate::catalogue::{event, import};
 use crate::harness::{OPERATOR_TOKEN, Program, TestApp, fresh_database_url, together};
@@ -55,7 +55,7 @@ async fn workers_that_settle_the_same_matches_at_once_share_the_work_and_nothing
         for event in events {
             let body = json!({"home_score": home, "away_score": away});
             operate(&app, event, "/result", body).await.expect(200);
-            let again = move |tx: &mut touchline::db::Tx| {
+            let again = move |tx: &mut touchline::platform::db::Tx| {
                 jobs::enqueue(tx, "settle", &json!({"event": event}), tx.now())
             };
             app.app.db.write(again).await.unwrap();
@@ -78,8 +78,9 @@ async fn a_change_in_the_middle_of_a_large_settlement_begins_anew_and_adds_up() 
         let app = &app;
         async move {
             for _ in 0..count {
-                let settle =
-                    move |tx: &mut touchline::db::Tx| settle_stretch(tx, EventId(event), 7);
+                let settle = move |tx: &mut touchline::platform::db::Tx| {
+                    settle_stretch(tx, EventId(event), 7)
+                };
                 app.app.db.write(settle).await.unwrap();
             }
         }

@@ -4,10 +4,10 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
-use touchline::clock::Timestamp;
-use touchline::db::params;
-use touchline::events::{Score, Scoring};
-use touchline::predictions::{Confidence, Outcome, Pick, Rules, ScorePair, Tier};
+use touchline::features::events::{Score, Scoring};
+use touchline::features::predictions::{Confidence, Outcome, Pick, Rules, ScorePair, Tier};
+use touchline::platform::clock::Timestamp;
+use touchline::platform::db::params;
 
 use crate::catalogue::{event_with, import};
 use crate::harness::TestApp;

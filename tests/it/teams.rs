@@ -211,8 +211,9 @@ async fn choices_are_exported_and_forgotten_with_the_account() {
     let export = get(&app, &fan, "/api/auth/export").await.expect(200);
     assert_eq!(export.body["data"]["teams"]["primary_team"]["name"], "Eastfield");
     app.client.delete("/api/auth/me").token(&fan.token).send().await.expect(200);
-    let count =
-        |tx: &mut touchline::db::Tx| tx.one::<i64>("SELECT count(*) FROM favourite_teams", &[]);
+    let count = |tx: &mut touchline::platform::db::Tx| {
+        tx.one::<i64>("SELECT count(*) FROM favourite_teams", &[])
+    };
     assert_eq!(app.app.db.read(count).await.unwrap(), 0);
 }
 

@@ -49,7 +49,8 @@ impl Chatter {
     }
 
     pub async fn say(&self, room: &str, text: &str) -> String {
-        let transaction = touchline::tokens::base62(&touchline::clock::random_bytes::<12>());
+        let transaction =
+            touchline::platform::tokens::base62(&touchline::platform::clock::random_bytes::<12>());
         let path = format!("/rooms/{}/send/m.room.message/{transaction}", escape(room));
         let reply = self.put(&path, json!({"msgtype": "m.text", "body": text})).await.expect(200);
         reply.body["event_id"].as_str().unwrap().to_owned()

@@ -12,7 +12,7 @@ pub struct Client {
 
 impl Client {
     pub fn new(base: &str) -> Self {
-        touchline::outbound::install_tls();
+        touchline::platform::outbound::install_tls();
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         Self { base: base.to_owned(), client }
     }

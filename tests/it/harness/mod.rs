@@ -2,7 +2,7 @@
 
 mod chat;
 mod client;
-#[path = "../../../src/db/tests/cluster.rs"]
+#[path = "../../../src/platform/db/tests/cluster.rs"]
 #[allow(dead_code, reason = "the database layer's own tests use the rest")]
 mod cluster;
 mod log;
@@ -17,10 +17,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use touchline::app::App;
-use touchline::clock::{Clock, Timestamp};
-use touchline::config::Config;
-use touchline::db::Engine;
-use touchline::jobs;
+use touchline::platform::clock::{Clock, Timestamp};
+use touchline::platform::config::Config;
+use touchline::platform::db::Engine;
+use touchline::platform::jobs;
 
 pub use chat::{Chatter, escape, eventually};
 pub use client::{Call, Client, Reply};
@@ -84,7 +84,7 @@ impl TestApp {
         };
         let clock = Clock::manual(Timestamp::parse(NOW).unwrap());
         log::start();
-        touchline::outbound::install_tls();
+        touchline::platform::outbound::install_tls();
         let app = App::open(config, clock.clone()).await.unwrap();
         let client = Client::new(&format!("http://{}", listener.local_addr().unwrap()));
         let serving = app.clone();
@@ -172,12 +172,12 @@ pub async fn fresh_database_url() -> String {
 impl TestApp {
     /// A number that the database holds, for what no endpoint shows.
     pub async fn count(&self, sql: &'static str) -> i64 {
-        self.app.db.read(move |tx| tx.one(sql, touchline::db::params![])).await.unwrap()
+        self.app.db.read(move |tx| tx.one(sql, touchline::platform::db::params![])).await.unwrap()
     }
 
     pub async fn texts(&self, sql: &str) -> Vec<String> {
         let sql: &'static str = Box::leak(sql.to_owned().into_boxed_str());
-        self.app.db.read(move |tx| tx.all(sql, touchline::db::params![])).await.unwrap()
+        self.app.db.read(move |tx| tx.all(sql, touchline::platform::db::params![])).await.unwrap()
     }
 
     /// Everything the database holds, as text: what somebody who steals it can read.

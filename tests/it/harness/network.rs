@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, Method, StatusCode, Uri, header};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use touchline::config::Config;
+use touchline::platform::config::Config;
 use touchline_homeserver::{Appservice, Config as HomeserverConfig, Homeserver};
 
 use super::{Synapse, synapse_python, variables};
@@ -51,7 +51,7 @@ struct Board {
 
 impl Network {
     pub async fn start() -> Self {
-        touchline::outbound::install_tls();
+        touchline::platform::outbound::install_tls();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let board = Arc::new(Board {

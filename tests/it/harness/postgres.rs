@@ -1,6 +1,6 @@
 //! A database of its own for each test, on the server that `TOUCHLINE_TEST_DATABASE_URL` names.
 
-use touchline::{clock, tokens};
+use touchline::platform::{clock, tokens};
 
 pub async fn fresh_database() -> Option<String> {
     let server = std::env::var("TOUCHLINE_TEST_DATABASE_URL").ok()?;

@@ -6,9 +6,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use tempfile::TempDir;
-use touchline::config::Config;
-use touchline::keys::Keys;
-use touchline::matrix::{self, Settings};
+use touchline::adapters::matrix::{self, Settings};
+use touchline::platform::config::Config;
+use touchline::platform::keys::Keys;
 
 pub struct Synapse {
     child: Option<Child>,
@@ -53,7 +53,7 @@ impl Synapse {
             .spawn()
             .unwrap();
         self.child = Some(child);
-        touchline::outbound::install_tls();
+        touchline::platform::outbound::install_tls();
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         for _ in 0..600 {
             let health = client.get(format!("{}/health", self.url)).send().await;

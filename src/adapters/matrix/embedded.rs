@@ -1,0 +1,51 @@
+//! The embedded homeserver: a leaf crate that is given its tokens, its clock and the address of this service.
+
+use std::sync::Arc;
+
+use touchline_homeserver::{Appservice, Config as HomeserverConfig, Homeserver};
+
+use crate::platform::clock::Clock;
+use crate::platform::config::{Config, ConfigError};
+use crate::platform::error::{Error, Result};
+
+use super::{ALIAS_PREFIX, APPSERVICE_ID, Settings};
+
+const FILE: &str = "homeserver.db";
+
+/// Opens it, if no other homeserver is configured.
+pub async fn open(
+    config: &Config,
+    settings: &Settings,
+    clock: Clock,
+) -> Result<Option<Homeserver>> {
+    if !settings.is_embedded {
+        return Ok(None);
+    }
+    let path = config.data_dir.join(FILE);
+    let folder = config.data_dir.clone();
+    let homeserver_config = HomeserverConfig {
+        server_name: settings.server_name.to_string(),
+        public_base_url: settings.public_url.clone(),
+        appservice: Some(Appservice {
+            id: APPSERVICE_ID.to_owned(),
+            url: settings.appservice_url.clone(),
+            as_token: settings.as_token.expose().to_owned(),
+            hs_token: settings.hs_token.expose().to_owned(),
+            sender_localpart: settings.bot.localpart().to_owned(),
+            alias_prefix: ALIAS_PREFIX.to_owned(),
+        }),
+        now: Arc::new(move || clock.now().as_millis()),
+        ..HomeserverConfig::default()
+    };
+    let opened = tokio::task::spawn_blocking(move || {
+        std::fs::create_dir_all(&folder).map_err(|error| {
+            let folder = folder.display();
+            ConfigError::new(format!("data_dir {folder} cannot be made: {error}."))
+        })?;
+        Homeserver::open(&path, homeserver_config).map_err(|error| {
+            let path = path.display();
+            ConfigError::new(format!("The embedded homeserver cannot open {path}: {error}."))
+        })
+    });
+    opened.await.map_err(Error::internal)?.map(Some).map_err(Error::internal)
+}

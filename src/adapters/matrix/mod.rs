@@ -1,0 +1,241 @@
+//! The chat network, reached through the Application Service API of a Matrix homeserver.
+//!
+//! Owns: the one client of the homeserver, the two shared tokens, the registration file, and the way in for what the
+//! homeserver pushes.
+//! Invariants: an embedded and an external homeserver are spoken to alike, only the base URL differs; every call ends in time,
+//! reads a bounded answer, and is not even tried while the homeserver keeps failing; no user's access token is kept.
+//! Never: runs inside a database transaction, or knows what the service does with a room.
+
+mod accounts;
+mod call;
+pub mod doctor;
+mod embedded;
+mod event;
+mod registration;
+mod rooms;
+pub mod routes;
+
+use std::sync::Arc;
+
+use ruma::{OwnedServerName, OwnedUserId, ServerName, UserId};
+
+use crate::platform::config::{Config, ConfigError, MatrixConfig, Secret};
+use crate::platform::error::Error as ServiceError;
+use crate::platform::keys::{self, Keys};
+
+pub use accounts::{Credentials, Registered};
+pub use embedded::open as open_embedded;
+pub use event::{PushedEvent, Transaction};
+pub use registration::registration;
+pub use rooms::{NewRoom, PURPOSE, RoomState};
+
+/// The name of this service in its registration.
+pub const APPSERVICE_ID: &str = "touchline";
+/// Aliases that begin with this belong to the service: the rooms of matches.
+pub const ALIAS_PREFIX: &str = "match_";
+/// Room ids keep the form `!local:server` up to this version.
+const ROOM_VERSION: &str = "11";
+const RETRY_AFTER_S: u64 = 5;
+
+/// Why the homeserver did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("the homeserver cannot be reached: {0}")]
+    Away(String),
+    #[error("the homeserver refused: {status} {code}: {words}")]
+    Refused { status: u16, code: String, words: String },
+}
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// Whether it refused with this status.
+    pub fn is(&self, wanted: u16) -> bool {
+        matches!(self, Self::Refused { status, .. } if *status == wanted)
+    }
+
+    /// Whether it refused with this of Matrix's error codes.
+    pub fn has_code(&self, wanted: &str) -> bool {
+        matches!(self, Self::Refused { code, .. } if code == wanted)
+    }
+}
+
+impl From<Error> for ServiceError {
+    fn from(error: Error) -> Self {
+        match &error {
+            Error::Away(_) => tracing::warn!(error = %error, "chat is unavailable"),
+            Error::Refused { .. } => {
+                tracing::error!(error = %error, "the homeserver refused what it should not");
+            }
+        }
+        unavailable()
+    }
+}
+
+/// What callers of chat are told while the homeserver is away.
+pub const fn unavailable() -> ServiceError {
+    ServiceError::Unavailable { code: "chat_unavailable", retry_after_s: RETRY_AFTER_S }
+}
+
+/// Where the homeserver is and what is shared with it.
+#[derive(Clone)]
+pub struct Settings {
+    /// Where this service reaches the homeserver.
+    pub base_url: String,
+    /// Where apps reach it.
+    pub public_url: String,
+    /// Where it reaches this service.
+    pub appservice_url: String,
+    pub server_name: OwnedServerName,
+    pub bot: OwnedUserId,
+    pub as_token: Secret,
+    pub hs_token: Secret,
+    pub is_embedded: bool,
+}
+
+impl Settings {
+    pub fn of(config: &Config, keys: &Keys) -> std::result::Result<Self, ConfigError> {
+        let given = &config.matrix;
+        let server_name = ServerName::parse(&given.server_name).map_err(|_| bad_server_name())?;
+        let bot = UserId::parse_with_server_name(given.sender_localpart.as_str(), &server_name)
+            .map_err(|_| bad_sender())?;
+        let secret = |given: &Secret, purpose: &str| {
+            let derived = || Secret::new(keys::hex(&keys.derive(purpose, &[])));
+            if given.is_set() { given.clone() } else { derived() }
+        };
+        let external = given.homeserver_url.trim_end_matches('/');
+        let is_embedded = external.is_empty();
+        Ok(Self {
+            base_url: if is_embedded { config.own_url() } else { external.to_owned() },
+            public_url: if is_embedded { config.public_url() } else { external.to_owned() },
+            appservice_url: match given.appservice_url.trim_end_matches('/') {
+                "" if is_embedded => config.own_url(),
+                "" => config.public_url(),
+                url => url.to_owned(),
+            },
+            server_name,
+            bot,
+            as_token: secret(&given.as_token, "matrix as_token"),
+            hs_token: secret(&given.hs_token, "matrix hs_token"),
+            is_embedded,
+        })
+    }
+
+    /// Who serves chat, said plainly at the start.
+    pub fn describe(&self) -> String {
+        if self.is_embedded {
+            "Chat is served by the embedded homeserver and is not federated.".to_owned()
+        } else {
+            format!("Chat is served by the homeserver at {}.", self.base_url)
+        }
+    }
+}
+
+fn bad_server_name() -> ConfigError {
+    ConfigError::new("matrix.server_name must be a host name, such as example.org.")
+}
+
+fn bad_sender() -> ConfigError {
+    ConfigError::new("matrix.sender_localpart must have only a-z, 0-9 and ._=-/+.")
+}
+
+/// What the section [matrix] must satisfy.
+pub fn check(config: &MatrixConfig) -> std::result::Result<(), ConfigError> {
+    let url_is_good =
+        |url: &str| url.is_empty() || url.starts_with("http://") || url.starts_with("https://");
+    for (key, url) in [
+        ("matrix.homeserver_url", &config.homeserver_url),
+        ("matrix.appservice_url", &config.appservice_url),
+    ] {
+        if !url_is_good(url) {
+            let sentence = format!("{key} must begin with http:// or https://, or be empty.");
+            return Err(ConfigError::new(sentence));
+        }
+    }
+    ServerName::parse(&config.server_name).map_err(|_| bad_server_name())?;
+    let is_localpart_byte =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._=-/+".contains(&byte);
+    if config.sender_localpart.is_empty() || !config.sender_localpart.bytes().all(is_localpart_byte)
+    {
+        return Err(bad_sender());
+    }
+    for (key, number) in [
+        ("matrix.login_timeout_ms", config.login_timeout_ms),
+        ("matrix.request_timeout_ms", config.request_timeout_ms),
+        ("matrix.breaker_failures", config.breaker_failures.into()),
+        (
+            "matrix.transaction_limit_bytes",
+            u64::try_from(config.transaction_limit_bytes).unwrap_or(0),
+        ),
+        ("matrix.resync_minutes", u64::try_from(config.resync_minutes).unwrap_or(0)),
+    ] {
+        if number == 0 {
+            return Err(ConfigError::new(format!("{key} must be at least 1.")));
+        }
+    }
+    Ok(())
+}
+
+/// The client of the homeserver; clones share its connections and its breaker.
+#[derive(Clone)]
+pub struct Matrix(Arc<Inner>);
+
+struct Inner {
+    settings: Settings,
+    caller: call::Caller,
+}
+
+impl Matrix {
+    pub fn new(settings: Settings, config: &MatrixConfig) -> reqwest::Result<Self> {
+        let caller = call::Caller::new(&settings, config)?;
+        Ok(Self(Arc::new(Inner { settings, caller })))
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    pub fn bot(&self) -> &UserId {
+        &self.0.settings.bot
+    }
+
+    /// `@<localpart>:<server>` on the homeserver in use.
+    pub fn user_id(&self, localpart: &str) -> Result<OwnedUserId> {
+        UserId::parse_with_server_name(localpart, &self.0.settings.server_name)
+            .map_err(|error| Error::Away(format!("{localpart} cannot be a chat name: {error}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_derived_from_the_secret_key_and_differ() {
+        let config = Config::defaults().unwrap();
+        let keys = Keys::new(&Secret::new("k".repeat(32))).unwrap();
+        let settings = Settings::of(&config, &keys).unwrap();
+        let again = Settings::of(&config, &keys).unwrap();
+        assert_eq!(settings.as_token.expose(), again.as_token.expose());
+        assert_ne!(settings.as_token.expose(), settings.hs_token.expose());
+        assert_eq!(settings.bot, "@touchline:localhost");
+    }
+
+    #[test]
+    fn settings_that_cannot_work_are_refused_by_name() {
+        let good = Config::defaults().unwrap().matrix;
+        let refused = |config: &MatrixConfig, key: &str| {
+            let error = check(config).unwrap_err().to_string();
+            assert!(error.contains(key), "{error}");
+        };
+        let url = MatrixConfig { homeserver_url: "matrix.org".to_owned(), ..good.clone() };
+        refused(&url, "matrix.homeserver_url");
+        refused(
+            &MatrixConfig { server_name: "a b".to_owned(), ..good.clone() },
+            "matrix.server_name",
+        );
+        let sender = MatrixConfig { sender_localpart: "Bot!".to_owned(), ..good.clone() };
+        refused(&sender, "matrix.sender_localpart");
+        refused(&MatrixConfig { resync_minutes: 0, ..good }, "matrix.resync_minutes");
+    }
+}

@@ -1,0 +1,150 @@
+//! What the homeserver calls: pushed events, questions about users and rooms, pings. Errors are Matrix's own.
+
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get, post, put};
+use axum::{Json, Router};
+use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
+use serde::Serialize;
+use serde_json::json;
+use subtle::ConstantTimeEq;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::app::App;
+use crate::features::chat;
+use crate::platform::error::Error;
+use crate::platform::http::input::read_bytes;
+use crate::platform::tokens;
+
+use super::Transaction;
+
+/// Not part of the API's description: only the homeserver has the token for these.
+pub fn routes() -> Router<App> {
+    Router::new()
+        .route("/_matrix/app/v1/transactions/{id}", put(take_transaction))
+        .route("/_matrix/app/v1/users/{user}", get(ask_for_user))
+        .route("/_matrix/app/v1/rooms/{alias}", get(ask_for_room))
+        .route("/_matrix/app/v1/ping", post(answer_ping))
+        .route("/_matrix/{*rest}", any(unrecognised))
+}
+
+/// Where Matrix clients are told which homeserver to use.
+pub fn discovery_routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(discover_homeserver))
+}
+
+/// An error in the form that homeservers and Matrix clients read.
+pub fn problem(status: StatusCode, code: &str, words: &str) -> Response {
+    (status, Json(json!({"errcode": code, "error": words}))).into_response()
+}
+
+async fn unrecognised() -> Response {
+    problem(StatusCode::NOT_FOUND, "M_UNRECOGNIZED", "Unrecognized request")
+}
+
+fn done() -> Response {
+    Json(json!({})).into_response()
+}
+
+/// Nothing if the caller is the homeserver. Hashes have one length, so the comparison tells nothing about the token.
+fn refuse_stranger(app: &App, headers: &HeaderMap) -> Option<Response> {
+    let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let given = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
+    let expected = app.matrix.settings().hs_token.expose();
+    if bool::from(tokens::hash(given).ct_eq(&tokens::hash(expected))) {
+        return None;
+    }
+    metrics::counter!("touchline_matrix_strangers_total").increment(1);
+    Some(problem(StatusCode::FORBIDDEN, "M_FORBIDDEN", "This is not the homeserver's token"))
+}
+
+async fn take_transaction(State(app): State<App>, request: Request<Body>) -> Response {
+    if let Some(refusal) = refuse_stranger(&app, request.headers()) {
+        return refusal;
+    }
+    let limit = app.config.matrix.transaction_limit_bytes;
+    let bytes = match read_bytes(request, limit, app.config.http.body_timeout_ms).await {
+        Ok(bytes) => bytes,
+        Err(Error::TooLarge) => return too_large(limit),
+        Err(_) => return problem(StatusCode::BAD_REQUEST, "M_NOT_JSON", "The body ended early"),
+    };
+    let Ok(transaction) = serde_json::from_slice::<Transaction>(&bytes) else {
+        return problem(StatusCode::BAD_REQUEST, "M_NOT_JSON", "This is not a transaction");
+    };
+    match chat::receive(&app, transaction.into_events()).await {
+        Ok(()) => done(),
+        // The homeserver sends it again, and what was committed is known by its event ids.
+        Err(error) => error.into_response(),
+    }
+}
+
+/// A homeserver tries the same transaction again until it is taken, and nothing after it arrives before.
+fn too_large(limit: usize) -> Response {
+    tracing::error!(
+        limit,
+        "the homeserver sends more at once than matrix.transaction_limit_bytes: raise it, or nothing more arrives"
+    );
+    let words = format!("The transaction is larger than {limit} bytes");
+    let mut response = problem(StatusCode::PAYLOAD_TOO_LARGE, "M_TOO_LARGE", &words);
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
+async fn ask_for_user(
+    State(app): State<App>,
+    Path(user): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    if let Some(refusal) = refuse_stranger(&app, &headers) {
+        return refusal;
+    }
+    match chat::has_account(&app, user).await {
+        Ok(true) => done(),
+        Ok(false) => problem(StatusCode::NOT_FOUND, "M_NOT_FOUND", "There is no such user"),
+        Err(error) => error.into_response(),
+    }
+}
+
+/// Asked when somebody names a match's room that does not exist yet; it is made on the spot.
+async fn ask_for_room(
+    State(app): State<App>,
+    Path(alias): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    if let Some(refusal) = refuse_stranger(&app, &headers) {
+        return refusal;
+    }
+    match chat::open_room_of_alias(&app, &alias).await {
+        Ok(true) => done(),
+        Ok(false) => problem(StatusCode::NOT_FOUND, "M_NOT_FOUND", "There is no such room"),
+        Err(error) => error.into_response(),
+    }
+}
+
+async fn answer_ping(State(app): State<App>, headers: HeaderMap) -> Response {
+    refuse_stranger(&app, &headers).unwrap_or_else(done)
+}
+
+#[derive(Serialize, ToSchema)]
+struct DiscoveryView {
+    #[serde(rename = "m.homeserver")]
+    homeserver: HomeserverView,
+}
+
+#[derive(Serialize, ToSchema)]
+struct HomeserverView {
+    #[schema(example = "http://127.0.0.1:8080")]
+    base_url: String,
+}
+
+/// Which homeserver Matrix clients are to use.
+#[utoipa::path(get, path = "/.well-known/matrix/client", tag = "Chat", security(()),
+    responses((status = 200, body = DiscoveryView)))]
+async fn discover_homeserver(State(app): State<App>) -> Response {
+    let base_url = app.matrix.settings().public_url.clone();
+    let view = DiscoveryView { homeserver: HomeserverView { base_url } };
+    // Browsers on any origin may ask, as the protocol wants.
+    ([(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*")], Json(view)).into_response()
+}

@@ -1,0 +1,4 @@
+//! The outside world, each part behind one door.
+
+pub mod matrix;
+pub mod sms;

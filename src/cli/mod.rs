@@ -1,0 +1,353 @@
+//! The command line: `touchline serve` and the small commands around it.
+//!
+//! Owns: arguments, exit codes and what is printed for people.
+//! Invariants: a start that cannot succeed ends with one sentence on standard error and code 1.
+//! Never: holds a rule of the service.
+
+mod feed_lines;
+mod match_day;
+mod operator_client;
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use self::match_day::Pace;
+use self::operator_client::OperatorClient;
+use crate::adapters::matrix::{self, Matrix, doctor::Finding};
+use crate::app::{self, App};
+use crate::features::operators;
+use crate::platform::clock::Clock;
+use crate::platform::config::{Config, ConfigError};
+use crate::platform::error::{Error, Result};
+use crate::platform::http::input::DOCUMENT_LIMIT_BYTES;
+use crate::platform::http::metrics;
+use crate::platform::keys::Keys;
+use crate::platform::{outbound, telemetry};
+
+/// The open-source backend for match-day apps.
+#[derive(Parser)]
+#[command(name = "touchline", version, about)]
+struct Arguments {
+    /// Read settings from this file instead of ./touchline.toml
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the service (what the bare command does)
+    Serve,
+    /// Print the settings in force, secrets hidden
+    Config,
+    /// Bring the database's schema up to date and end
+    Migrate,
+    /// Print the API's OpenAPI document
+    Openapi,
+    /// Print the file by which a Matrix homeserver knows this service
+    MatrixRegistration,
+    /// Check the database and the whole link to the homeserver, and say what is wrong
+    Doctor,
+    /// Make a token for the operator API, or revoke those of a name
+    OperatorToken {
+        /// Who the token is for; the audit log shows it
+        #[arg(default_value = "operator")]
+        name: String,
+        /// Revoke every token of this name instead
+        #[arg(long)]
+        revoke: bool,
+    },
+    /// Import a catalogue of sports, teams, tournaments and events into the running server
+    Import {
+        /// A JSON document, or - for standard input
+        file: PathBuf,
+        #[command(flatten)]
+        server: Server,
+    },
+    /// Enter the result of a match, or correct it
+    Result {
+        /// The event's id
+        #[arg(value_parser = clap::value_parser!(i64).range(1..))]
+        event: i64,
+        #[arg(value_parser = clap::value_parser!(i64).range(0..100))]
+        home: i64,
+        #[arg(value_parser = clap::value_parser!(i64).range(0..100))]
+        away: i64,
+        #[command(flatten)]
+        server: Server,
+    },
+    /// Ask a feed now and import what it says
+    Feed {
+        /// The slug of the tournament that is fed, as in feeds.sources
+        tournament: String,
+        /// Only print what would change
+        #[arg(long)]
+        dry_run: bool,
+        /// Ask only the feed's source of this provider
+        #[arg(long)]
+        provider: Option<String>,
+        #[command(flatten)]
+        server: Server,
+    },
+    /// Things to see on a developer's machine
+    Demo {
+        #[command(subcommand)]
+        command: Demo,
+    },
+}
+
+#[derive(Subcommand)]
+enum Demo {
+    /// Play a match day against the running local server: kick-offs, goals and results, on a fast clock
+    Play {
+        /// How long a match is
+        #[arg(long, default_value_t = 90, value_parser = clap::value_parser!(i64).range(1..=match_day::LONGEST_MINUTES))]
+        minutes: i64,
+        /// How many match minutes pass in a real minute
+        #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(i64).range(1..=match_day::GREATEST_SPEED))]
+        speed: i64,
+        #[command(flatten)]
+        server: Server,
+    },
+}
+
+/// Which running server to talk to.
+#[derive(Args)]
+struct Server {
+    /// Its address; without it, the one this configuration listens on
+    #[arg(long)]
+    url: Option<String>,
+    /// An operator token; without it, the configured one (`TOUCHLINE_OPERATOR_TOKEN`)
+    #[arg(long)]
+    token: Option<String>,
+}
+
+impl Server {
+    fn client(self, config: &Config) -> Result<OperatorClient> {
+        OperatorClient::new(config, self.url, self.token)
+    }
+}
+
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // There is nowhere left to report a broken standard error.
+            let _ = writeln!(std::io::stderr(), "touchline: {}", sentence(&error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What went wrong, without the error type's own introduction.
+fn sentence(error: &Error) -> String {
+    match error {
+        Error::Internal(cause) => cause.to_string(),
+        other => other.to_string(),
+    }
+}
+
+fn run(arguments: Arguments) -> Result<()> {
+    let command = arguments.command.unwrap_or(Command::Serve);
+    if matches!(command, Command::Openapi) {
+        return print(&app::openapi().to_pretty_json().map_err(Error::internal)?);
+    }
+    let config = Config::load(arguments.config.as_deref(), std::env::vars());
+    let config = config.map_err(Error::internal)?;
+    if matches!(command, Command::Config) {
+        return print(&toml::to_string(&config).map_err(Error::internal)?);
+    }
+    outbound::install_tls();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(Error::internal)?;
+    runtime.block_on(async {
+        match command {
+            Command::Migrate => migrate(&config).await,
+            Command::MatrixRegistration => print(&matrix::registration(&settings(&config)?)),
+            Command::Doctor => doctor(&config).await,
+            Command::OperatorToken { name, revoke } => operator_token(&config, name, revoke).await,
+            Command::Import { file, server } => import(&server.client(&config)?, &file).await,
+            Command::Result { event, home, away, server } => {
+                result(&server.client(&config)?, event, home, away).await
+            }
+            Command::Feed { tournament, dry_run, provider, server } => {
+                let client = server.client(&config)?;
+                feed(&client, &tournament, dry_run, provider.as_deref()).await
+            }
+            Command::Demo { command: Demo::Play { minutes, speed, server } } => {
+                match_day::play(&server.client(&config)?, Pace { minutes, speed }, print).await
+            }
+            _ => serve(config).await,
+        }
+    })
+}
+
+fn print(text: &str) -> Result<()> {
+    writeln!(std::io::stdout(), "{}", text.trim_end()).map_err(Error::internal)
+}
+
+async fn serve(mut config: Config) -> Result<()> {
+    let traces = telemetry::start(&config.log).map_err(Error::internal)?;
+    metrics::install();
+    let listener = bind("listen", &config.listen.to_string()).await?;
+    let metrics_listener = match config.metrics_listen.as_str() {
+        "" => None,
+        address => Some(bind("metrics_listen", address).await?),
+    };
+    let address = listener.local_addr().map_err(Error::internal)?;
+    // With port 0 only the listener knows where links have to lead.
+    config.listen = address;
+    let app = App::open(config, Clock::system()).await?;
+    stop_on_signal(&app);
+    print(&format!(
+        "Touchline is ready at http://{address} (docs at http://{address}/docs). {}",
+        app.matrix.settings().describe()
+    ))?;
+    app.run(listener, metrics_listener).await;
+    tokio::task::spawn_blocking(move || traces.flush()).await.map_err(Error::internal)
+}
+
+async fn bind(key: &str, address: &str) -> Result<TcpListener> {
+    TcpListener::bind(address).await.map_err(|error| {
+        Error::internal(ConfigError::new(format!("{key} {address} cannot be used: {error}.")))
+    })
+}
+
+/// From the moment this returns, a signal drains the service instead of ending it; so it comes before the line that says
+/// the service is ready.
+fn stop_on_signal(app: &App) {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut terminate), Ok(mut interrupt)) =
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        tracing::error!("signals cannot be caught: the service ends without draining");
+        return;
+    };
+    let app = app.clone();
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("stopping: running requests may finish");
+        app.stop();
+    });
+}
+
+async fn migrate(config: &Config) -> Result<()> {
+    let db = app::open_database(config, Clock::system()).await?;
+    let applied = db.migrate().await?;
+    for name in &applied {
+        print(&format!("applied {name}"))?;
+    }
+    if applied.is_empty() {
+        print("The schema is up to date.")?;
+    }
+    db.close().await;
+    Ok(())
+}
+
+async fn operator_token(config: &Config, name: String, revoke: bool) -> Result<()> {
+    let db = app::open_database(config, Clock::system()).await?;
+    db.migrate().await?;
+    if revoke {
+        let count = db.write(move |tx| operators::revoke_tokens(tx, &name)).await?;
+        print(&format!("{count} revoked"))?;
+    } else {
+        let token = db.write(move |tx| operators::issue_token(tx, &name)).await?;
+        print(token.expose())?;
+    }
+    db.close().await;
+    Ok(())
+}
+
+fn settings(config: &Config) -> Result<matrix::Settings> {
+    let keys = Keys::open(config).map_err(Error::internal)?;
+    matrix::Settings::of(config, &keys).map_err(Error::internal)
+}
+
+async fn doctor(config: &Config) -> Result<()> {
+    let settings = settings(config)?;
+    print(&settings.describe())?;
+    let database = match app::open_database(config, Clock::system()).await {
+        Ok(db) => {
+            let answer = db.ping().await;
+            db.close().await;
+            answer
+        }
+        Err(error) => Err(error),
+    };
+    let problem = database.err().map(|error| format!("The database cannot be used: {error}."));
+    let mut findings = vec![Finding { what: "the database answers", problem }];
+    let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
+    findings.extend(matrix::doctor::examine(&matrix).await);
+    for finding in &findings {
+        match &finding.problem {
+            None => print(&format!("ok      {}", finding.what))?,
+            Some(problem) => print(&format!("WRONG   {}\n        {problem}", finding.what))?,
+        }
+    }
+    if findings.iter().any(|finding| finding.problem.is_some()) {
+        return Err(Error::internal("Something is wrong; see above."));
+    }
+    print("All is well.")
+}
+
+async fn import(client: &OperatorClient, file: &Path) -> Result<()> {
+    let problem = |error: &dyn std::fmt::Display| {
+        Error::internal(format!("{} cannot be imported: {error}", file.display()))
+    };
+    let text = if file == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map(|_| text)
+    } else {
+        std::fs::read_to_string(file)
+    };
+    let text = text.map_err(|error| problem(&error))?;
+    if text.len() > DOCUMENT_LIMIT_BYTES {
+        return Err(problem(&"it is larger than 4 MiB; import it in parts"));
+    }
+    let document: Value = serde_json::from_str(&text).map_err(|error| problem(&error))?;
+    let answer = client.put("/api/admin/catalogue", &document).await?;
+    let count =
+        |name: &str| answer.pointer(&format!("/data/{name}")).and_then(Value::as_i64).unwrap_or(0);
+    let (created, updated, unchanged) = (count("created"), count("updated"), count("unchanged"));
+    print(&format!("{created} created, {updated} updated, {unchanged} unchanged"))
+}
+
+async fn result(client: &OperatorClient, event: i64, home: i64, away: i64) -> Result<()> {
+    let body = json!({"home_score": home, "away_score": away});
+    let answer = client.post(&format!("/api/admin/events/{event}/result"), &body).await?;
+    let name = |place: &str| answer.pointer(place).and_then(Value::as_str).unwrap_or("?");
+    let (one, other) = (name("/data/home_team/name"), name("/data/away_team/name"));
+    print(&format!("event {event}: {one} {home}-{away} {other}, finished"))
+}
+
+async fn feed(
+    client: &OperatorClient,
+    tournament: &str,
+    dry_run: bool,
+    provider: Option<&str>,
+) -> Result<()> {
+    let is_word = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if ![Some(tournament), provider].into_iter().flatten().all(is_word) {
+        return Err(Error::internal("a feed is named by the slug of its tournament"));
+    }
+    let only = provider.map_or_else(String::new, |provider| format!("&provider={provider}"));
+    let path = format!("/api/admin/feeds/{tournament}/poll?dry_run={dry_run}{only}");
+    let answer = client.post(&path, &json!({})).await?;
+    let outcome = answer.get("data").unwrap_or(&Value::Null);
+    print(&feed_lines::lines(outcome))?;
+    if outcome.get("provider").is_some_and(Value::is_string) {
+        Ok(())
+    } else {
+        Err(Error::internal("nothing was imported"))
+    }
+}

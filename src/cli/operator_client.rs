@@ -1,0 +1,108 @@
+//! A thin client of a running server's operator API, for the commands that are one call each.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::platform::config::Config;
+use crate::platform::error::{Error, Result};
+use crate::platform::outbound;
+
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+pub struct OperatorClient {
+    client: reqwest::Client,
+    base: String,
+    token: String,
+}
+
+impl OperatorClient {
+    /// For the server at `url` (or where this configuration lets it listen) and with `token` (or the configured one).
+    pub fn new(config: &Config, url: Option<String>, token: Option<String>) -> Result<Self> {
+        let token = token.unwrap_or_else(|| config.operator_token.expose().to_owned());
+        if token.is_empty() {
+            return Err(Error::internal(
+                "an operator token is needed: give --token or set TOUCHLINE_OPERATOR_TOKEN \
+                 (`touchline operator-token` makes one)",
+            ));
+        }
+        let base = url.unwrap_or_else(|| {
+            let mut address = config.listen;
+            if address.ip().is_unspecified() {
+                address.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
+            }
+            format!("http://{address}")
+        });
+        let client = outbound::client(TIMEOUT).map_err(Error::internal)?;
+        Ok(Self { client, base: base.trim_end_matches('/').to_owned(), token })
+    }
+
+    pub async fn get(&self, path: &str) -> Result<Value> {
+        self.call(Method::GET, path, None).await
+    }
+
+    pub async fn put(&self, path: &str, body: &Value) -> Result<Value> {
+        self.call(Method::PUT, path, Some(body)).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Result<Value> {
+        self.call(Method::POST, path, Some(body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: &Value) -> Result<Value> {
+        self.call(Method::PATCH, path, Some(body)).await
+    }
+
+    async fn call(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Value> {
+        let url = format!("{}{path}", self.base);
+        let mut request = self.client.request(method, &url).bearer_auth(&self.token);
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        let unreachable = |error: reqwest::Error| {
+            let reason = if error.is_timeout() { "in time" } else { "there" };
+            Error::internal(format!("no server answers {reason} at {} ({error})", self.base))
+        };
+        let response = request.send().await.map_err(unreachable)?;
+        let status = response.status();
+        let text = response.text().await.map_err(unreachable)?;
+        let answer: Value = serde_json::from_str(&text).unwrap_or_default();
+        if status.is_success() && answer.is_object() {
+            Ok(answer)
+        } else {
+            Err(Error::internal(complaint(status.as_u16(), &answer)))
+        }
+    }
+}
+
+/// What the server said, with every field it complained about on a line of its own.
+fn complaint(status: u16, answer: &Value) -> String {
+    let message = answer.get("message").and_then(Value::as_str);
+    let message = message.unwrap_or("this is not an answer of Touchline");
+    let mut lines = vec![format!("the server answered {status}: {message}")];
+    let errors = answer.get("errors").and_then(Value::as_object);
+    for (field, sentences) in errors.into_iter().flatten() {
+        for sentence in sentences.as_array().into_iter().flatten() {
+            lines.push(format!("  {field}: {}", sentence.as_str().unwrap_or_default()));
+        }
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_refusal_names_every_field() {
+        let answer = json!({"message": "The given data is not valid.",
+            "errors": {"events.3.home": ["There is no team x."], "events.4.key": ["Is there twice."]}});
+        assert_eq!(
+            complaint(422, &answer),
+            "the server answered 422: The given data is not valid.\n  events.3.home: There is no team x.\n  \
+             events.4.key: Is there twice."
+        );
+    }
+}

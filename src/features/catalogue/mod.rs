@@ -1,0 +1,237 @@
+//! The catalogue: what is played, as operators write it down in one document.
+//!
+//! Owns: the document's form and the order in which it is imported.
+//! Invariants: a document is imported whole or not at all; importing it twice changes nothing the second time; only what changed in
+//! the document since its last import is carried over; imports take turns.
+//! Never: removes anything; what a document no longer lists stays.
+
+pub mod demo;
+mod document;
+mod references;
+pub mod routes;
+mod store;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::features::events::{self, EventId, Fixture, NewTournament, TournamentId};
+use crate::features::teams::{self, NewTeam, SportId, TeamId};
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+
+pub use document::{Document, Logo, Slug, Title};
+use document::{EventItem, SportItem, TeamItem, TournamentItem};
+pub use store::take_turn;
+
+/// An item as it is stored: its id, and the text that it was last imported from.
+#[derive(Debug, Clone)]
+pub struct Imported<Id> {
+    pub id: Id,
+    pub text: String,
+}
+
+/// What an import did to an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    Created,
+    Updated,
+    Unchanged,
+}
+
+/// What an import did, and the ids of everything the document names.
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[schema(as = ImportOutcome)]
+pub struct Outcome {
+    /// Items that were new.
+    created: i64,
+    /// Items that the document changed since its last import.
+    updated: i64,
+    unchanged: i64,
+    #[schema(value_type = BTreeMap<String, i64>, example = json!({"demo:1": 12}))]
+    events: BTreeMap<String, EventId>,
+    #[schema(value_type = BTreeMap<String, i64>, example = json!({"northgate_fc": 7}))]
+    teams: BTreeMap<String, TeamId>,
+    #[schema(value_type = BTreeMap<String, i64>, example = json!({"demo_league": 3}))]
+    tournaments: BTreeMap<String, TournamentId>,
+    #[schema(value_type = BTreeMap<String, i64>, example = json!({"football": 1}))]
+    sports: BTreeMap<String, SportId>,
+}
+
+impl Outcome {
+    fn count(&mut self, effect: Effect) {
+        match effect {
+            Effect::Created => self.created += 1,
+            Effect::Updated => self.updated += 1,
+            Effect::Unchanged => self.unchanged += 1,
+        }
+    }
+
+    pub fn counts(&self) -> (i64, i64, i64) {
+        (self.created, self.updated, self.unchanged)
+    }
+}
+
+/// Imports a document, whole or not at all.
+pub fn import(tx: &mut Tx, document: &Document) -> Result<Outcome> {
+    store::take_turn(tx)?;
+    references::check(tx, document)?;
+    let mut outcome = Outcome::default();
+    import_sports(tx, document.sports(), &mut outcome)?;
+    // What the document refers to without listing it is in the database: that was checked.
+    let known = Known { sports: known_sports(tx, document)?, ..Known::default() };
+    import_teams(tx, document.teams(), &known, &mut outcome)?;
+    import_tournaments(tx, document.tournaments(), &known, &mut outcome)?;
+    let known = known_sides(tx, document, known)?;
+    import_events(tx, document.events(), &known, &mut outcome)?;
+    Ok(outcome)
+}
+
+/// The ids of what the document refers to.
+#[derive(Default)]
+struct Known {
+    sports: BTreeMap<String, Imported<SportId>>,
+    teams: BTreeMap<String, Imported<TeamId>>,
+    tournaments: BTreeMap<String, Imported<TournamentId>>,
+}
+
+fn known_sports(tx: &mut Tx, document: &Document) -> Result<BTreeMap<String, Imported<SportId>>> {
+    let of_teams = document.teams().iter().map(|team| team.sport.as_str());
+    let of_tournaments = document.tournaments().iter().map(|item| item.sport.as_str());
+    teams::imported_sports(tx, &of_teams.chain(of_tournaments).collect::<Vec<_>>())
+}
+
+fn known_sides(tx: &mut Tx, document: &Document, known: Known) -> Result<Known> {
+    let events = document.events().iter();
+    let sides = events.clone().flat_map(|event| [event.home.as_str(), event.away.as_str()]);
+    let tournaments = events.map(|event| event.tournament.as_str());
+    Ok(Known {
+        teams: teams::imported_teams(tx, &sides.collect::<Vec<_>>())?,
+        tournaments: events::imported_tournaments(tx, &tournaments.collect::<Vec<_>>())?,
+        ..known
+    })
+}
+
+fn id_of<Id: Copy>(known: &BTreeMap<String, Imported<Id>>, slug: &str) -> Result<Id> {
+    let found = known.get(slug).map(|item| item.id);
+    found.ok_or_else(|| Error::internal("a reference that was checked is gone"))
+}
+
+fn text_of(item: &impl Serialize) -> Result<String> {
+    serde_json::to_string(item).map_err(Error::internal)
+}
+
+/// Adds an item that is not there, changes one that the document changed, and leaves the others alone.
+fn put<Id: Copy>(
+    tx: &mut Tx,
+    known: Option<&Imported<Id>>,
+    text: &str,
+    add: impl FnOnce(&mut Tx) -> Result<Id>,
+    change: impl FnOnce(&mut Tx, Id) -> Result<()>,
+) -> Result<(Id, Effect)> {
+    match known {
+        None => Ok((add(tx)?, Effect::Created)),
+        Some(known) if known.text == text => Ok((known.id, Effect::Unchanged)),
+        Some(known) => {
+            change(tx, known.id)?;
+            Ok((known.id, Effect::Updated))
+        }
+    }
+}
+
+fn import_sports(tx: &mut Tx, items: &[SportItem], outcome: &mut Outcome) -> Result<()> {
+    let slugs: Vec<&str> = items.iter().map(|item| item.slug.as_str()).collect();
+    let known = teams::imported_sports(tx, &slugs)?;
+    for item in items {
+        let (slug, name, text) = (item.slug.as_str(), item.name.as_str(), text_of(item)?);
+        let add = |tx: &mut Tx| teams::add_sport(tx, slug, name, &text);
+        let change = |tx: &mut Tx, id| teams::change_sport(tx, id, name, &text);
+        let (id, effect) = put(tx, known.get(slug), &text, add, change)?;
+        outcome.count(effect);
+        outcome.sports.insert(slug.to_owned(), id);
+    }
+    Ok(())
+}
+
+fn import_teams(
+    tx: &mut Tx,
+    items: &[TeamItem],
+    refers: &Known,
+    outcome: &mut Outcome,
+) -> Result<()> {
+    let slugs: Vec<&str> = items.iter().map(|item| item.slug.as_str()).collect();
+    let known = teams::imported_teams(tx, &slugs)?;
+    for item in items {
+        let (slug, text) = (item.slug.as_str(), text_of(item)?);
+        let team = NewTeam {
+            slug,
+            sport: id_of(&refers.sports, item.sport.as_str())?,
+            name: item.name.as_str(),
+            logo: item.logo.as_ref().map(document::Logo::as_str),
+            country: item.country.as_ref().map(document::Title::as_str),
+            founded: item.founded.map(document::Year::get),
+        };
+        let add = |tx: &mut Tx| teams::add_team(tx, &team, &text);
+        let change = |tx: &mut Tx, id| teams::change_team(tx, id, &team, &text);
+        let (id, effect) = put(tx, known.get(slug), &text, add, change)?;
+        outcome.count(effect);
+        outcome.teams.insert(slug.to_owned(), id);
+    }
+    Ok(())
+}
+
+fn import_tournaments(
+    tx: &mut Tx,
+    items: &[TournamentItem],
+    refers: &Known,
+    outcome: &mut Outcome,
+) -> Result<()> {
+    let slugs: Vec<&str> = items.iter().map(|item| item.slug.as_str()).collect();
+    let known = events::imported_tournaments(tx, &slugs)?;
+    for item in items {
+        let (slug, text) = (item.slug.as_str(), text_of(item)?);
+        let tournament = NewTournament {
+            slug,
+            sport: id_of(&refers.sports, item.sport.as_str())?,
+            name: item.name.as_str(),
+            logo: item.logo.as_ref().map(document::Logo::as_str),
+            scoring: item.scoring.unwrap_or_default(),
+            confidence_weighted: item.confidence_weighted.unwrap_or(false),
+        };
+        let add = |tx: &mut Tx| events::add_tournament(tx, &tournament, &text);
+        let change = |tx: &mut Tx, id| events::change_tournament(tx, id, &tournament, &text);
+        let (id, effect) = put(tx, known.get(slug), &text, add, change)?;
+        outcome.count(effect);
+        outcome.tournaments.insert(slug.to_owned(), id);
+    }
+    Ok(())
+}
+
+fn import_events(
+    tx: &mut Tx,
+    items: &[EventItem],
+    refers: &Known,
+    outcome: &mut Outcome,
+) -> Result<()> {
+    let mut fixtures = Vec::new();
+    for item in items {
+        let fixture = Fixture {
+            tournament: id_of(&refers.tournaments, item.tournament.as_str())?,
+            home: id_of(&refers.teams, item.home.as_str())?,
+            away: id_of(&refers.teams, item.away.as_str())?,
+            start_time: item.start_time.get(),
+            venue: item.venue.clone().unwrap_or_default(),
+            status: item.status(),
+            home_score: item.home_score,
+            away_score: item.away_score,
+        };
+        fixtures.push((item.key.as_str(), fixture));
+    }
+    let effects = events::import(tx, &fixtures)?;
+    for (item, (id, effect)) in items.iter().zip(effects) {
+        outcome.count(effect);
+        outcome.events.insert(item.key.as_str().to_owned(), id);
+    }
+    Ok(())
+}

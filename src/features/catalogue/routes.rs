@@ -1,0 +1,41 @@
+//! The operators' import.
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::json;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::app::App;
+use crate::features::operators;
+use crate::platform::db::Tx;
+use crate::platform::error::Result;
+use crate::platform::http::guards::Operator;
+use crate::platform::http::input::ValidDocument;
+use crate::platform::http::views::Told;
+
+use super::{Document, Outcome};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(import_catalogue))
+}
+
+/// Import sports, teams, tournaments and events by their keys, all or nothing.
+///
+/// The body may be as large as 4 MiB. The same document again changes nothing; a changed one moves only what changed in it.
+#[utoipa::path(put, path = "/api/admin/catalogue", tag = "Operators", security(("operator" = [])),
+    request_body = Document, responses((status = 200, body = Told<Outcome>)))]
+async fn import_catalogue(
+    State(app): State<App>,
+    operator: Operator,
+    ValidDocument(document): ValidDocument<Document>,
+) -> Result<Json<Told<Outcome>>> {
+    let import = move |tx: &mut Tx| {
+        let outcome = super::import(tx, &document)?;
+        let (created, updated, unchanged) = outcome.counts();
+        let detail = json!({"created": created, "updated": updated, "unchanged": unchanged});
+        operators::audit(tx, &operator, "catalogue.import", "catalogue", &detail)?;
+        Ok(outcome)
+    };
+    let outcome = app.db.write(import).await?;
+    Ok(Told::json("The catalogue is imported.", outcome))
+}

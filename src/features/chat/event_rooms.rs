@@ -1,0 +1,164 @@
+//! A public room for every match, owned by the bot and found under one alias, so that it is made once whoever makes it.
+
+use ruma::RoomAliasId;
+use serde_json::json;
+
+use crate::adapters::matrix::{ALIAS_PREFIX, NewRoom};
+use crate::app::App;
+use crate::features::events::{self, EventDetailsRow, EventId};
+use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
+use crate::platform::db::{Tx, params};
+use crate::platform::error::{Error, Result};
+use crate::platform::jobs::{self, Job, Next, Running};
+
+use super::purpose::Purpose;
+use super::rooms::{self, PUBLIC};
+use super::store::{self, Membership, NewRoomRow};
+use super::{accounts, membership};
+
+pub const OPEN: jobs::Kind = jobs::Kind { name: "chat_event_room", every_ms: None, run: run_open };
+/// Finds matches whose room was not asked for, or whose job was given up during a long outage.
+pub const FIND: jobs::Kind =
+    jobs::Kind { name: "chat_find_roomless", every_ms: Some(5 * MINUTE_MS), run: run_find };
+pub const ARCHIVE: jobs::Kind =
+    jobs::Kind { name: "chat_archive", every_ms: Some(HOUR_MS), run: run_archive };
+
+const AT_ONCE: i64 = 500;
+const POWER_LEVELS: &str = "m.room.power_levels";
+/// What it takes to speak in an archived room: more than anybody but the bot has.
+const ARCHIVED_LEVEL: i64 = 100;
+
+/// A match is there: its room is to follow.
+pub fn event_added(tx: &mut Tx, event: EventId) -> Result<()> {
+    let now = tx.now();
+    let key = format!("{}:{}", OPEN.name, event.0);
+    jobs::enqueue_once(tx, OPEN.name, &key, &json!({"event_id": event}), now)
+}
+
+fn run_find(app: App, _: Job) -> Running {
+    Box::pin(async move {
+        app.db
+            .write(|tx| {
+                let missing: Vec<EventId> = tx.all(
+                    "SELECT id FROM events WHERE chat_room_id IS NULL ORDER BY id LIMIT $1",
+                    params![AT_ONCE],
+                )?;
+                missing.into_iter().try_for_each(|event| event_added(tx, event))
+            })
+            .await?;
+        Ok(Next::Done)
+    })
+}
+
+fn run_open(app: App, job: Job) -> Running {
+    Box::pin(async move {
+        let id = job.payload.get("event_id").and_then(serde_json::Value::as_i64);
+        let id = id.ok_or_else(|| Error::internal("a job names no event"))?;
+        match open(&app, EventId(id)).await {
+            Ok(_) | Err(Error::NotFound(_)) => Ok(Next::Done),
+            Err(error) => Err(error),
+        }
+    })
+}
+
+/// The room of an alias, made if it names a match. Answers whether there is one.
+pub async fn open_room_of_alias(app: &App, alias: &str) -> Result<bool> {
+    let server = app.matrix.settings().server_name.as_str();
+    let local =
+        alias.strip_prefix('#').and_then(|rest| rest.strip_suffix(server)?.strip_suffix(':'));
+    let digits = local.and_then(|local| local.strip_prefix(ALIAS_PREFIX));
+    let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let Some(id) = digits.filter(is_number).and_then(|digits| digits.parse().ok()) else {
+        return Ok(false);
+    };
+    match open(app, EventId(id)).await {
+        Ok(_) => Ok(true),
+        Err(Error::NotFound(_)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// The room of a match, made if need be. The alias decides between nodes, tries and crashes: only one room can have it.
+async fn open(app: &App, id: EventId) -> Result<String> {
+    let details = app.db.read(move |tx| events::get_details(tx, id)).await?;
+    if let Some(room_id) = details.event.chat_room_id {
+        return Ok(room_id);
+    }
+    accounts::ensure_bot(app).await?;
+    let name = format!("{} – {}", details.home_team.name, details.away_team.name);
+    let topic = describe(&details);
+    let purpose = Purpose { event_id: Some(id), is_event_room: true, ..Purpose::default() };
+    let bot = app.matrix.bot();
+    let new = NewRoom {
+        name: name.clone(),
+        topic: topic.clone(),
+        is_private: false,
+        alias: Some(format!("{ALIAS_PREFIX}{}", id.0)),
+        purpose: purpose.to_content(&app.keys, bot.as_str()),
+    };
+    let room_id = match app.matrix.create_room(bot, &new).await {
+        Ok(room_id) => room_id,
+        Err(error) if error.has_code("M_ROOM_IN_USE") || error.is(409) => find(app, id).await?,
+        Err(error) => return Err(error.into()),
+    };
+    let row = NewRoomRow {
+        room_id: room_id.to_string(),
+        name,
+        topic,
+        event_id: Some(id),
+        is_event_room: true,
+        creator_id: None,
+        join_rule: PUBLIC,
+        is_encrypted: false,
+    };
+    let (shared, room_id) = (app.clone(), row.room_id.clone());
+    app.db
+        .write(move |tx| {
+            rooms::record(tx, &row)?;
+            let (now, bot) = (tx.now(), shared.matrix.bot().as_str());
+            membership::set(tx, &shared, &row.room_id, bot, Some(Membership::Join), now)?;
+            events::set_chat_room(tx, id, &row.room_id)
+        })
+        .await?;
+    Ok(room_id)
+}
+
+async fn find(app: &App, id: EventId) -> Result<ruma::OwnedRoomId> {
+    let server = &app.matrix.settings().server_name;
+    let alias = RoomAliasId::parse(format!("#{ALIAS_PREFIX}{}:{server}", id.0));
+    let found = app.matrix.find_alias(&alias.map_err(Error::internal)?).await?;
+    found.ok_or_else(|| Error::internal("an alias is taken and leads nowhere"))
+}
+
+fn describe(details: &EventDetailsRow) -> String {
+    let (tournament, start) = (&details.tournament.name, details.event.start_time);
+    format!("{tournament}, {start}")
+}
+
+fn run_archive(app: App, _: Job) -> Running {
+    Box::pin(async move {
+        let days = app.config.matrix.archive_after_days;
+        if days <= 0 {
+            return Ok(Next::Done);
+        }
+        let before = app.clock.now().plus_ms(-days.saturating_mul(DAY_MS));
+        let due = app.db.read(move |tx| store::list_to_archive(tx, before, AT_ONCE)).await?;
+        for room_id in due {
+            archive(&app, &room_id, app.clock.now()).await?;
+        }
+        Ok(Next::Done)
+    })
+}
+
+/// Nobody speaks there any more; it can still be read.
+async fn archive(app: &App, room_id: &str, now: Timestamp) -> Result<()> {
+    let (bot, room) = (app.matrix.bot(), ruma::RoomId::parse(room_id).map_err(Error::internal)?);
+    if let Some(mut levels) = app.matrix.find_state(bot, &room, POWER_LEVELS).await?
+        && let Some(fields) = levels.as_object_mut()
+    {
+        fields.insert("events_default".to_owned(), ARCHIVED_LEVEL.into());
+        app.matrix.set_state(bot, &room, POWER_LEVELS, &levels).await?;
+    }
+    let room_id = room_id.to_owned();
+    app.db.write(move |tx| store::update_archived(tx, &room_id, now)).await.map(drop)
+}

@@ -1,0 +1,128 @@
+//! What the network tells: each event has its effect once, in the transaction that marks it as seen.
+
+use std::collections::BTreeSet;
+
+use crate::adapters::matrix::{PURPOSE, PushedEvent};
+use crate::app::App;
+use crate::features::events;
+use crate::platform::db::Tx;
+use crate::platform::error::Result;
+use crate::platform::search::fold;
+
+use super::purpose::Purpose;
+use super::store::{self, Membership};
+use super::words::RoomId;
+use super::{account_store, membership};
+
+const LONGEST_NAME: usize = 255;
+const LONGEST_TOPIC: usize = 2_000;
+const LONGEST_RULE: usize = 50;
+
+/// Takes what the homeserver pushed. It pushes again what it did not see acknowledged, under other transaction ids, so events
+/// are known by their own ids.
+pub async fn receive(app: &App, events: Vec<PushedEvent>) -> Result<()> {
+    if events.is_empty() {
+        return Ok(());
+    }
+    let shared = app.clone();
+    let count = app
+        .db
+        .write(move |tx| {
+            let ids: Vec<&str> = events.iter().map(|event| event.event_id.as_str()).collect();
+            let mut new: BTreeSet<String> = store::insert_seen(tx, &ids)?.into_iter().collect();
+            let count = new.len();
+            for event in &events {
+                // Taken out as it is applied: the same event twice in one transaction counts once.
+                if new.remove(&event.event_id) {
+                    apply(tx, &shared, event)?;
+                }
+            }
+            Ok(count)
+        })
+        .await?;
+    metrics::counter!("touchline_chat_events_total").increment(u64::try_from(count).unwrap_or(0));
+    Ok(())
+}
+
+/// The effect of one event. A room that was unknown becomes known: pushes can outrun the answer to its creation.
+pub fn apply(tx: &mut Tx, app: &App, event: &PushedEvent) -> Result<()> {
+    if RoomId::parse(&event.room_id).is_none() {
+        return Ok(());
+    }
+    let at = event.happened_at();
+    store::insert_unknown_room(tx, &event.room_id, at)?;
+    store::update_activity(tx, &event.room_id, at)?;
+    if event.is_state() {
+        return apply_state(tx, app, event);
+    }
+    store::update_member_active(tx, &event.room_id, &event.sender, at)?;
+    Ok(())
+}
+
+/// What a room's state says of it; also how a room is read back as a whole.
+pub fn apply_state(tx: &mut Tx, app: &App, event: &PushedEvent) -> Result<()> {
+    let room = event.room_id.as_str();
+    match event.kind.as_str() {
+        "m.room.create" => {
+            let creator = account_store::find(tx, &event.sender)?;
+            let creator = creator.and_then(|account| account.user_id);
+            store::update_created(tx, room, creator, event.happened_at())?;
+        }
+        "m.room.name" => {
+            let name = event.text("name", LONGEST_NAME);
+            store::update_name(tx, room, &name, &fold(&name))?;
+        }
+        "m.room.topic" => {
+            store::update_topic(tx, room, &event.text("topic", LONGEST_TOPIC))?;
+        }
+        "m.room.join_rules" => {
+            store::update_join_rule(tx, room, &event.text("join_rule", LONGEST_RULE))?;
+        }
+        // Encryption is never turned off again.
+        "m.room.encryption" => {
+            store::update_encrypted(tx, room)?;
+        }
+        "m.room.member" => {
+            let member = event.state_key.as_deref().unwrap_or_default();
+            if let Some(after) = membership_of(event) {
+                membership::set(tx, app, room, member, after, event.happened_at())?;
+            }
+        }
+        PURPOSE => apply_purpose(tx, app, event)?,
+        _ => {}
+    }
+    Ok(())
+}
+
+/// What a member event makes of its member; nothing at all if it says something unheard of.
+#[allow(clippy::option_option, reason = "unreadable, left, or something to the room")]
+pub fn membership_of(event: &PushedEvent) -> Option<Option<Membership>> {
+    match event.text("membership", LONGEST_RULE).as_str() {
+        "join" => Some(Some(Membership::Join)),
+        "invite" => Some(Some(Membership::Invite)),
+        "knock" => Some(Some(Membership::Knock)),
+        "ban" => Some(Some(Membership::Ban)),
+        "leave" => Some(None),
+        _ => None,
+    }
+}
+
+fn apply_purpose(tx: &mut Tx, app: &App, event: &PushedEvent) -> Result<()> {
+    let Some(purpose) = Purpose::of(event, &app.keys) else { return Ok(()) };
+    let room = event.room_id.as_str();
+    let match_of_room = match purpose.event_id {
+        Some(id) => events::find(tx, id)?,
+        None => None,
+    };
+    let event_id = match_of_room.as_ref().map(|row| row.id);
+    store::update_purpose(tx, room, event_id, purpose.is_event_room, purpose.creator_id)?;
+    if let Some(found) = match_of_room.filter(|_| purpose.is_event_room)
+        && found.chat_room_id.is_none()
+    {
+        events::set_chat_room(tx, found.id, room)?;
+    }
+    if let (Some(user), Some(request)) = (purpose.creator_id, &purpose.request) {
+        store::update_request(tx, user, request, room)?;
+    }
+    Ok(())
+}

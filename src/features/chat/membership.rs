@@ -1,0 +1,44 @@
+//! Who is in a room: one way to change it, whether the network told or the service did it itself.
+
+use crate::app::App;
+use crate::platform::clock::Timestamp;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+
+use super::store::{self, Membership};
+
+/// Makes somebody this to a room (nothing: they left), counting transitions and not events: a new display name is a join too.
+pub fn set(
+    tx: &mut Tx,
+    app: &App,
+    room_id: &str,
+    matrix_id: &str,
+    after: Option<Membership>,
+    at: Timestamp,
+) -> Result<()> {
+    // Held, so that two changes at once count one after the other.
+    store::find_room_for_update(tx, room_id)?.ok_or(Error::NotFound("room"))?;
+    let before = store::find_membership(tx, room_id, matrix_id)?;
+    if before == after {
+        return Ok(());
+    }
+    match after {
+        Some(membership) => store::upsert_member(tx, room_id, matrix_id, membership, at)?,
+        None => store::delete_member(tx, room_id, matrix_id)?,
+    };
+    let is_in = |membership| membership == Some(Membership::Join);
+    let delta = i64::from(is_in(after)) - i64::from(is_in(before));
+    if delta != 0 && matrix_id != app.matrix.bot().as_str() {
+        store::update_member_count(tx, room_id, delta)?;
+    }
+    Ok(())
+}
+
+/// Takes somebody out of every room here; the network does it by itself when an account is closed.
+pub fn remove_from_all(tx: &mut Tx, app: &App, matrix_id: &str) -> Result<()> {
+    let now = tx.now();
+    for (room_id, _) in store::list_memberships(tx, matrix_id)? {
+        set(tx, app, &room_id, matrix_id, None, now)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! Chat: accounts on the network for users, rooms for people and for matches, and who is in them.
+//!
+//! Owns: the `chat_*` tables and the view `chat_room_users`, which other features may read.
+//! Invariants: the network is the truth: rooms and members here only follow what the homeserver tells, each event once, and can
+//! be rebuilt from it; a session has one device at a time; an id that was somebody's on the network is never given to
+//! another; the service's bot is nobody's fellow member.
+//! Never: calls the homeserver inside a transaction, keeps an access token, or reads a message.
+
+mod account_store;
+mod accounts;
+mod devices;
+mod event_rooms;
+mod inbound;
+mod listing;
+mod membership;
+mod moderation;
+mod moving;
+pub mod operator_routes;
+mod purpose;
+mod resync;
+mod rooms;
+pub mod routes;
+mod stats;
+mod store;
+mod words;
+
+use std::time::Duration;
+
+use crate::app::App;
+use crate::features::events::EventId;
+use crate::features::users::UserId;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+use crate::platform::jobs;
+use crate::platform::stop::Stop;
+
+pub use accounts::{export, forget, has_account, profile_changed};
+pub use devices::{credentials_in_time, issue_credentials, sessions_ended};
+pub use event_rooms::{event_added, open_room_of_alias};
+pub use inbound::receive;
+pub use moderation::user_banned;
+pub use words::RoomId;
+
+use store::{Membership, RoomRow};
+
+const FIRST_GREETING: Duration = Duration::from_millis(250);
+const LAST_GREETING: Duration = Duration::from_secs(60);
+
+/// Every sort of work of this feature.
+pub const JOBS: &[jobs::Kind] = &[
+    accounts::PROVISION,
+    accounts::PROFILE,
+    accounts::MOVE,
+    accounts::CLOSE,
+    devices::END,
+    event_rooms::OPEN,
+    event_rooms::FIND,
+    event_rooms::ARCHIVE,
+    moderation::REMOVE,
+    moderation::IGNORE,
+    resync::RESYNC,
+    resync::REBUILD,
+    resync::FORGET,
+];
+
+/// What other features may know of a room that their caller may read.
+#[derive(Debug, Clone)]
+pub struct Room {
+    pub room_id: String,
+    pub event_id: Option<EventId>,
+    /// Whether it is the room of the match itself.
+    pub is_event_room: bool,
+}
+
+/// The room, if there is one and the user may read it: anybody a public one, members and invited users a private one.
+pub fn room_for_reading(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<Room> {
+    let row = readable(tx, user, room)?;
+    Ok(Room { room_id: row.room_id, event_id: row.event_id, is_event_room: row.is_event_room })
+}
+
+fn readable(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<RoomRow> {
+    let (row, membership) = rooms::get_seen_by(tx, user, room)?;
+    let is_inside = matches!(membership, Some(Membership::Join | Membership::Invite));
+    if row.join_rule == rooms::PUBLIC || is_inside {
+        return Ok(row);
+    }
+    Err(Error::Forbidden {
+        code: "not_a_member",
+        message: "This room is private, and you are neither a member nor invited.",
+    })
+}
+
+/// The users who are in a room.
+pub fn list_member_ids(tx: &mut Tx, room: &Room) -> Result<Vec<UserId>> {
+    store::list_member_ids(tx, &room.room_id)
+}
+
+/// Makes the bot's account, first of all, and asks to be called, which ends the homeserver's patience with pushes that failed
+/// while this service was away. Tries until it works.
+pub async fn greet_homeserver(app: App, stop: Stop) {
+    let mut pause = FIRST_GREETING;
+    let mut stopping = std::pin::pin!(stop.given());
+    while let Err(error) = greet(&app).await {
+        tracing::warn!(error = %error, "the homeserver could not be greeted");
+        tokio::select! {
+            () = &mut stopping => return,
+            () = tokio::time::sleep(pause) => pause = (pause * 2).min(LAST_GREETING),
+        }
+    }
+    tracing::info!("{}", app.matrix.settings().describe());
+}
+
+async fn greet(app: &App) -> Result<()> {
+    accounts::ensure_bot(app).await?;
+    app.matrix.ping().await?;
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! What operators do about chat: reports, and reading everything back from the homeserver.
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::app::App;
+use crate::features::operators;
+use crate::features::users::UserId;
+use crate::input;
+use crate::platform::clock::Timestamp;
+use crate::platform::db::Tx;
+use crate::platform::error::Result;
+use crate::platform::http::guards::Operator;
+use crate::platform::http::input::{Params, Valid};
+use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
+use crate::platform::http::path::PathId;
+use crate::platform::http::views::{Listed, Message};
+
+use super::moderation::{self, ReportRow};
+use super::resync;
+use super::words::Reason;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list_chat_reports))
+        .routes(routes!(resolve_chat_report))
+        .routes(routes!(rebuild_chat))
+}
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct ReportsQuery {
+        /// Only those that are not resolved; true when absent.
+        open: Option<bool>,
+        /// Page number, from 1.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        page: Option<AtLeastOne>,
+        /// Reports on a page, at most 100.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        per_page: Option<AtLeastOne>,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ReportView {
+    id: i64,
+    reporter_id: UserId,
+    room_id: Option<String>,
+    message_id: Option<String>,
+    reported_user_id: Option<UserId>,
+    reason: String,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    resolved_at: Option<Timestamp>,
+    resolution: Option<String>,
+}
+
+impl From<ReportRow> for ReportView {
+    fn from(row: ReportRow) -> Self {
+        Self {
+            id: row.id,
+            reporter_id: row.reporter_id,
+            room_id: row.room_id,
+            message_id: row.message_id,
+            reported_user_id: row.reported_user_id,
+            reason: row.reason,
+            created_at: row.created_at,
+            resolved_at: row.resolved_at,
+            resolution: row.resolution,
+        }
+    }
+}
+
+/// List what users reported in chat, newest first.
+#[utoipa::path(get, path = "/api/admin/chat/reports", tag = "Operators", security(("operator" = [])),
+    params(ReportsQuery), responses((status = 200, body = Listed<ReportView, PageMeta>)))]
+async fn list_chat_reports(
+    State(app): State<App>,
+    operator: Operator,
+    Params(query): Params<ReportsQuery>,
+) -> Result<Json<Listed<ReportView, PageMeta>>> {
+    let page = Page::of(query.page, query.per_page);
+    let is_open = query.open.unwrap_or(true);
+    // Reports name people and what they said: who looks at them is written down.
+    let list = move |tx: &mut Tx| {
+        operators::audit(tx, &operator, "chat.reports", "chat", &json!({"open": is_open}))?;
+        moderation::list_reports(tx, is_open, page.per_page, page.offset())
+    };
+    let (rows, total) = app.db.write(list).await?;
+    let data = rows.into_iter().map(ReportView::from).collect();
+    Ok(Json(Listed { data, meta: page.meta(total) }))
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct ResolveBody {
+        /// What was done about it.
+        resolution: Reason,
+    }
+}
+
+/// Resolve a report.
+#[utoipa::path(post, path = "/api/admin/chat/reports/{report}/resolve", tag = "Operators", security(("operator" = [])),
+    params(("report" = i64, Path, minimum = 1, description = "The report's id")), request_body = ResolveBody,
+    responses((status = 200, body = Message)))]
+async fn resolve_chat_report(
+    State(app): State<App>,
+    operator: Operator,
+    PathId(report): PathId,
+    Valid(body): Valid<ResolveBody>,
+) -> Result<Json<Message>> {
+    let resolve = move |tx: &mut Tx| {
+        moderation::resolve_report(tx, report, &body.resolution)?;
+        let detail = json!({"resolution": body.resolution});
+        operators::audit(tx, &operator, "chat.resolve", &format!("report {report}"), &detail)
+    };
+    app.db.write(resolve).await?;
+    Ok(Json(Message { message: "The report is resolved." }))
+}
+
+/// Read all rooms and members back from the homeserver.
+///
+/// For a database that lost them, or after moving to another homeserver.
+#[utoipa::path(post, path = "/api/admin/chat/rebuild", tag = "Operators", security(("operator" = [])),
+    responses((status = 200, body = Message)))]
+async fn rebuild_chat(State(app): State<App>, operator: Operator) -> Result<Json<Message>> {
+    let rebuild = move |tx: &mut Tx| {
+        operators::audit(tx, &operator, "chat.rebuild", "chat", &json!({}))?;
+        resync::rebuild_later(tx)
+    };
+    app.db.write(rebuild).await?;
+    Ok(Json(Message { message: "The rooms are being read back." }))
+}

@@ -1,0 +1,257 @@
+//! Comparing what is known here with the homeserver: now and then, in case an event was lost, and from nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ruma::{OwnedUserId, RoomId as MatrixRoomId};
+use serde_json::json;
+
+use crate::adapters::matrix::{PushedEvent, RoomState};
+use crate::app::App;
+use crate::features::events;
+use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
+use crate::platform::db::{Tx, params};
+use crate::platform::error::{Error, Result};
+use crate::platform::jobs::{self, Job, Next, Running};
+
+use super::inbound::{self, membership_of};
+use super::store::{self, Membership};
+use super::{accounts, event_rooms, membership};
+
+pub const RESYNC: jobs::Kind =
+    jobs::Kind { name: "chat_resync", every_ms: Some(60 * MINUTE_MS), run: run_resync };
+pub const REBUILD: jobs::Kind =
+    jobs::Kind { name: "chat_rebuild", every_ms: None, run: run_rebuild };
+/// Forgets ids of events that no homeserver sends again, and requests whose keys are forgotten too.
+pub const FORGET: jobs::Kind =
+    jobs::Kind { name: "chat_forget", every_ms: Some(60 * MINUTE_MS), run: run_forget };
+
+const SEEN_KEPT_MS: i64 = 14 * DAY_MS;
+const REQUEST_KEPT_MS: i64 = DAY_MS;
+/// Beyond this, nobody's activity is asked for.
+const HISTORY_MS: i64 = 7 * DAY_MS;
+const MOST_PAGES: usize = 50;
+const ROOMS_AT_ONCE: i64 = 200;
+/// A room in which so much happens that each comparison is out of date is left to the pushes.
+const TRIES: u32 = 3;
+
+/// Asks for everything to be read back from the homeserver.
+pub fn rebuild_later(tx: &mut Tx) -> Result<()> {
+    let now = tx.now();
+    jobs::enqueue_once(tx, REBUILD.name, REBUILD.name, &json!({}), now)
+}
+
+fn run_resync(app: App, _: Job) -> Running {
+    Box::pin(async move {
+        let mut after = String::new();
+        loop {
+            let from = after.clone();
+            let rooms = app.db.read(move |tx| list_rooms_after(tx, &from)).await?;
+            let Some(last) = rooms.last() else { break };
+            after.clone_from(last);
+            for room in &rooms {
+                resync_room(&app, room).await?;
+            }
+        }
+        let pause = app.config.matrix.resync_minutes.saturating_mul(MINUTE_MS);
+        Ok(Next::At(app.clock.now().plus_ms(pause)))
+    })
+}
+
+fn run_forget(app: App, _: Job) -> Running {
+    Box::pin(async move {
+        app.db
+            .write(|tx| {
+                let now = tx.now();
+                store::delete_seen_before(tx, now.plus_ms(-SEEN_KEPT_MS))?;
+                store::delete_requests_before(tx, now.plus_ms(-REQUEST_KEPT_MS))
+            })
+            .await?;
+        Ok(Next::Done)
+    })
+}
+
+/// Reads back every room that the bot or any user is in, and forgets those that the homeserver does not have: it may be another one
+/// than before.
+fn run_rebuild(app: App, _: Job) -> Running {
+    Box::pin(async move {
+        let accounts = app.db.read(|tx| {
+            tx.all::<String>(
+                "SELECT matrix_id FROM chat_accounts WHERE state = 'ready' ORDER BY matrix_id",
+                params![],
+            )
+        });
+        let mut done = BTreeSet::new();
+        for account in accounts.await? {
+            let id = accounts::parse(&account)?;
+            let rooms = match app.matrix.list_joined_rooms(&id).await {
+                Ok(rooms) => rooms,
+                // This homeserver does not have the account: it is made anew, and is in no room yet.
+                Err(error) if error.is(401) || error.is(403) => {
+                    app.matrix.register(&id).await?;
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            for room in rooms {
+                if done.insert(room.to_string()) {
+                    rebuild_room(&app, &id, &room).await?;
+                }
+            }
+        }
+        let forgotten = forget_absent(&app, &done).await?;
+        tracing::info!(rooms = done.len(), forgotten, "chat was rebuilt from the homeserver");
+        Ok(Next::Done)
+    })
+}
+
+/// Forgets rooms that are not there any more; matches that had them get new ones.
+async fn forget_absent(app: &App, seen: &BTreeSet<String>) -> Result<usize> {
+    let (mut after, mut count) = (String::new(), 0);
+    loop {
+        let from = after.clone();
+        let rooms = app.db.read(move |tx| list_rooms_after(tx, &from)).await?;
+        let Some(last) = rooms.last() else { return Ok(count) };
+        after.clone_from(last);
+        for room_id in rooms.into_iter().filter(|room| !seen.contains(room)) {
+            let room = MatrixRoomId::parse(&room_id).map_err(Error::internal)?;
+            if !app.matrix.has_room(&room).await? {
+                app.db.write(move |tx| forget_room(tx, &room_id)).await?;
+                count += 1;
+            }
+        }
+    }
+}
+
+fn forget_room(tx: &mut Tx, room_id: &str) -> Result<()> {
+    store::delete_room(tx, room_id)?;
+    let roomless = events::take_chat_room(tx, room_id)?;
+    roomless.into_iter().try_for_each(|event| event_rooms::event_added(tx, event))
+}
+
+fn list_rooms_after(tx: &mut Tx, after: &str) -> Result<Vec<String>> {
+    tx.all(
+        "SELECT room_id FROM chat_rooms WHERE room_id > $1 ORDER BY room_id LIMIT $2",
+        params![after, ROOMS_AT_ONCE],
+    )
+}
+
+async fn resync_room(app: &App, room_id: &str) -> Result<()> {
+    let room = MatrixRoomId::parse(room_id).map_err(Error::internal)?;
+    for _ in 0..TRIES {
+        let look = room_id.to_owned();
+        let (version, viewers) = app.db.read(move |tx| viewers(tx, &look)).await?;
+        let Some(state) = view(app, &room, &viewers).await? else { return Ok(()) };
+        let (shared, room_id) = (app.clone(), room_id.to_owned());
+        let compare = move |tx: &mut Tx| {
+            let row = store::find_room_for_update(tx, &room_id)?;
+            if row.is_none_or(|row| row.version != version) {
+                return Ok(false);
+            }
+            adopt(tx, &shared, &room_id, &state).map(|()| true)
+        };
+        if app.db.write(compare).await? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// The room's version, and members of it through whose eyes the homeserver may be asked.
+fn viewers(tx: &mut Tx, room_id: &str) -> Result<(i64, Vec<String>)> {
+    let row = store::find_room(tx, room_id)?.ok_or(Error::NotFound("room"))?;
+    let viewers = tx.all(
+        "SELECT m.matrix_id FROM chat_members m JOIN chat_accounts a ON a.matrix_id = m.matrix_id
+         WHERE m.room_id = $1 AND m.membership = 'join' AND a.state = 'ready'
+         ORDER BY m.last_active_at DESC, m.matrix_id LIMIT 3",
+        params![room_id],
+    )?;
+    Ok((row.version, viewers))
+}
+
+/// The room's state as one of these sees it; nothing if none of them is in it any more, or nobody is known to be.
+async fn view(app: &App, room: &MatrixRoomId, viewers: &[String]) -> Result<Option<RoomState>> {
+    for viewer in viewers {
+        match app.matrix.get_state(&accounts::parse(viewer)?, room).await {
+            Ok(state) => return Ok(Some(state)),
+            Err(error) if error.is(403) || error.is(404) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    match app.matrix.get_state(app.matrix.bot(), room).await {
+        Ok(state) => Ok(Some(state)),
+        Err(error) if error.is(403) || error.is(404) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Makes the room here what it is there. Members whom the state does not know are none.
+fn adopt(tx: &mut Tx, app: &App, room_id: &str, state: &RoomState) -> Result<()> {
+    let mut members: BTreeMap<&str, (Option<Membership>, Timestamp)> = BTreeMap::new();
+    for event in &state.state {
+        if event.kind != "m.room.member" {
+            inbound::apply_state(tx, app, event)?;
+        } else if let (Some(who), Some(what)) = (&event.state_key, membership_of(event)) {
+            members.insert(who, (what, event.happened_at()));
+        }
+    }
+    for (who, _) in store::list_members(tx, room_id)? {
+        if !members.contains_key(who.as_str()) {
+            let now = tx.now();
+            membership::set(tx, app, room_id, &who, None, now)?;
+        }
+    }
+    for (who, (what, at)) in members {
+        membership::set(tx, app, room_id, who, what, at)?;
+    }
+    store::update_counted(tx, room_id, app.matrix.bot().as_str())?;
+    Ok(())
+}
+
+/// Like [`resync_room`], for a room of which nothing may be known, and with what happened in it lately.
+async fn rebuild_room(app: &App, viewer: &OwnedUserId, room: &MatrixRoomId) -> Result<()> {
+    let state = match app.matrix.get_state(viewer, room).await {
+        Ok(state) => state,
+        Err(error) if error.is(403) || error.is(404) => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    let history = read_history(app, viewer, room).await?;
+    let (shared, room_id) = (app.clone(), room.to_string());
+    app.db
+        .write(move |tx| {
+            let newest = history.iter().chain(&state.state).map(PushedEvent::happened_at).max();
+            let newest = newest.unwrap_or(Timestamp::from_millis(0));
+            store::insert_unknown_room(tx, &room_id, newest)?;
+            store::find_room_for_update(tx, &room_id)?;
+            adopt(tx, &shared, &room_id, &state)?;
+            store::update_activity(tx, &room_id, newest)?;
+            for event in history.iter().filter(|event| is_activity(event)) {
+                store::update_member_active(tx, &room_id, &event.sender, event.happened_at())?;
+            }
+            Ok(())
+        })
+        .await
+}
+
+/// Messages count as activity; joining is in the state already.
+fn is_activity(event: &PushedEvent) -> bool {
+    !event.is_state()
+}
+
+async fn read_history(
+    app: &App,
+    viewer: &OwnedUserId,
+    room: &MatrixRoomId,
+) -> Result<Vec<PushedEvent>> {
+    let since = app.clock.now().plus_ms(-HISTORY_MS);
+    let (mut history, mut from) = (Vec::new(), None);
+    for _ in 0..MOST_PAGES {
+        let (page, next) = app.matrix.list_events(viewer, room, from).await?;
+        let is_old = page.last().is_none_or(|event| event.happened_at() < since);
+        history.extend(page);
+        from = next;
+        if is_old || from.is_none() {
+            break;
+        }
+    }
+    Ok(history)
+}

@@ -1,0 +1,306 @@
+//! Rooms as users make, join and leave them. The homeserver is asked first; what it did is then written down here at once.
+
+use std::time::Duration;
+
+use http::StatusCode;
+use ruma::{OwnedRoomId, RoomId as MatrixRoomId, UserId as MatrixId};
+use serde::Serialize;
+
+use crate::adapters::matrix::{self, NewRoom, PURPOSE};
+use crate::app::App;
+use crate::features::events::{self, EventId};
+use crate::features::users::{self, UserId, Username};
+use crate::platform::clock::SECOND_MS;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+use crate::platform::http::guards::User;
+use crate::platform::idempotency::{self, Answer, Once};
+use crate::platform::limits::{self, Limit, Who};
+use crate::platform::search::fold;
+
+use super::purpose::Purpose;
+use super::store::{self, Claim, Membership, NewRoomRow, RequestRow, RoomRow};
+use super::words::{RoomId, RoomName, Topic};
+use super::{accounts, membership, moderation};
+
+pub const PUBLIC: &str = "public";
+pub const INVITE: &str = "invite";
+/// How long a room is waited for that another request is making under the same key.
+const TWIN_POLLS: u32 = 60;
+const TWIN_PAUSE: Duration = Duration::from_millis(50);
+/// After a crash this long has to pass before the same request may make a room: by then the network has made the first or never will.
+const REQUEST_LEASE_MS: i64 = 30 * SECOND_MS;
+
+/// What somebody wants of a new room.
+#[derive(Debug, Clone)]
+pub struct Wish {
+    pub name: RoomName,
+    pub topic: Topic,
+    pub event_id: Option<EventId>,
+    pub is_private: bool,
+}
+
+/// Makes a room; the same request twice makes one. `view` turns it into the answer that is kept for the second.
+pub async fn create<T: Serialize + 'static>(
+    app: &App,
+    user: User,
+    limit: Limit,
+    wish: Wish,
+    once: Once,
+    view: fn(NewRoomRow) -> T,
+) -> Result<Answer> {
+    let request = once.key().map(|key| Request {
+        key: app.keys.pseudonym("chat room request", key),
+        hash: once.request_hash().to_vec(),
+    });
+    let (check, event_id) = (once.clone(), wish.event_id);
+    let kept = move |tx: &mut Tx| {
+        if let Some(answer) = idempotency::find(tx, user.id, &check)? {
+            return Ok(Some(answer));
+        }
+        match event_id {
+            Some(event) => events::get(tx, event).map(|_| None),
+            None => Ok(None),
+        }
+    };
+    if let Some(answer) = app.db.read(kept).await? {
+        return Ok(answer);
+    }
+    let who = Who::user(&app.keys, user.id);
+    app.db.write(move |tx| limits::hit(tx, limit, &who)).await?;
+    let row = make(app, user.id, &wish, request).await?;
+    let shared = app.clone();
+    let keep = move |tx: &mut Tx| {
+        idempotency::once(tx, user.id, &once, |tx| {
+            record(tx, &row)?;
+            let account = super::account_store::find_current(tx, user.id)?;
+            if let Some(account) = account {
+                let (now, join) = (tx.now(), Some(Membership::Join));
+                membership::set(tx, &shared, &row.room_id, &account.matrix_id, join, now)?;
+            }
+            Ok((StatusCode::CREATED, view(row.clone())))
+        })
+    };
+    let answer = app.db.write(keep).await?;
+    metrics::counter!("touchline_chat_rooms_created_total").increment(1);
+    Ok(answer)
+}
+
+/// A request that may be repeated: its key, under a name that tells nothing, and what it asked for.
+#[derive(Debug, Clone)]
+struct Request {
+    key: String,
+    hash: Vec<u8>,
+}
+
+async fn make(
+    app: &App,
+    user: UserId,
+    wish: &Wish,
+    request: Option<Request>,
+) -> Result<NewRoomRow> {
+    let creator = accounts::provide(app, user).await?;
+    let key = request.as_ref().map(|request| request.key.clone());
+    let made = match request {
+        Some(request) => claim(app, user, &creator, request).await?,
+        None => None,
+    };
+    let room_id = match made {
+        Some(room_id) => room_id,
+        None => {
+            let purpose = Purpose {
+                event_id: wish.event_id,
+                is_event_room: false,
+                creator_id: Some(user),
+                request: key.clone(),
+            };
+            let new = NewRoom {
+                name: wish.name.as_str().to_owned(),
+                topic: wish.topic.as_str().to_owned(),
+                is_private: wish.is_private,
+                alias: None,
+                purpose: purpose.to_content(&app.keys, creator.as_str()),
+            };
+            match app.matrix.create_room(&creator, &new).await {
+                Ok(room_id) => room_id.to_string(),
+                Err(error) => return Err(give_up(app, user, key, error).await),
+            }
+        }
+    };
+    Ok(NewRoomRow {
+        room_id,
+        name: wish.name.as_str().to_owned(),
+        topic: wish.topic.as_str().to_owned(),
+        event_id: wish.event_id,
+        is_event_room: false,
+        creator_id: Some(user),
+        join_rule: if wish.is_private { INVITE } else { PUBLIC },
+        is_encrypted: wish.is_private,
+    })
+}
+
+/// Takes up a request with a key, or waits for its twin; the room, if there is one already.
+async fn claim(
+    app: &App,
+    user: UserId,
+    creator: &MatrixId,
+    request: Request,
+) -> Result<Option<String>> {
+    for _ in 0..TWIN_POLLS {
+        let wanted = request.clone();
+        let take = move |tx: &mut Tx| {
+            let until = tx.now().plus_ms(REQUEST_LEASE_MS);
+            store::claim_request(tx, user, &wanted.key, &wanted.hash, until)
+        };
+        match app.db.write(take).await? {
+            (row, _) if row.request_hash != request.hash => return Err(idempotency::key_reused()),
+            (RequestRow { room_id: Some(room), .. }, _) => return Ok(Some(room)),
+            (_, Claim::First) => return Ok(None),
+            (_, Claim::Again) => return find_made(app, creator, &request.key).await,
+            (_, Claim::Others) => tokio::time::sleep(TWIN_PAUSE).await,
+        }
+    }
+    Err(matrix::unavailable())
+}
+
+/// The room that an earlier try made before it crashed, as the network has it: the push that tells of it may be late.
+async fn find_made(app: &App, creator: &MatrixId, key: &str) -> Result<Option<String>> {
+    for room in app.matrix.list_joined_rooms(creator).await? {
+        let content = app.matrix.find_state(creator, &room, PURPOSE).await?;
+        let purpose =
+            content.and_then(|content| Purpose::read(&content, creator.as_str(), &app.keys));
+        if purpose.is_some_and(|purpose| purpose.request.as_deref() == Some(key)) {
+            return Ok(Some(room.to_string()));
+        }
+    }
+    Ok(None)
+}
+
+/// A refusal has made no room, so the request may be tried again at once; an answer that did not come may have.
+async fn give_up(app: &App, user: UserId, key: Option<String>, error: matrix::Error) -> Error {
+    if let (Some(key), matrix::Error::Refused { .. }) = (key, &error) {
+        let released = app.db.write(move |tx| store::release_request(tx, user, &key)).await;
+        if let Err(error) = released {
+            tracing::warn!(error = %error, "a request for a room could not be released");
+        }
+    }
+    error.into()
+}
+
+/// Writes a new room down.
+pub fn record(tx: &mut Tx, row: &NewRoomRow) -> Result<()> {
+    store::upsert_room(tx, row, &fold(&row.name)).map(drop)
+}
+
+/// A room and what the caller is to it.
+pub fn get_seen_by(
+    tx: &mut Tx,
+    user: UserId,
+    room: &RoomId,
+) -> Result<(RoomRow, Option<Membership>)> {
+    let row = store::find_room(tx, room.as_str())?.ok_or(Error::NotFound("room"))?;
+    let membership = store::find_membership_of(tx, room.as_str(), user)?;
+    Ok((row, membership))
+}
+
+pub async fn join(app: &App, user: User, room: RoomId) -> Result<()> {
+    let look = room.clone();
+    let (_, before) = app.db.read(move |tx| get_seen_by(tx, user.id, &look)).await?;
+    if before == Some(Membership::Join) {
+        return Err(Error::Conflict {
+            code: "already_a_member",
+            message: "You are already a member of this room.",
+        });
+    }
+    let account = accounts::provide(app, user.id).await?;
+    match app.matrix.join(&account, &network_id(&room)?).await {
+        Ok(()) => {}
+        Err(error) if error.is(403) => return Err(not_allowed()),
+        Err(error) if error.is(404) => return Err(Error::NotFound("room")),
+        Err(error) => return Err(error.into()),
+    }
+    note(app, &room, account.as_str(), Some(Membership::Join)).await
+}
+
+pub async fn leave(app: &App, user: User, room: RoomId) -> Result<()> {
+    let look = room.clone();
+    let (_, before) = app.db.read(move |tx| get_seen_by(tx, user.id, &look)).await?;
+    if !matches!(before, Some(Membership::Join | Membership::Invite | Membership::Knock)) {
+        return Err(not_a_member());
+    }
+    let account = accounts::provide(app, user.id).await?;
+    app.matrix.leave(&account, &network_id(&room)?).await?;
+    note(app, &room, account.as_str(), None).await
+}
+
+/// Who is invited, by either of their names.
+#[derive(Debug, Clone)]
+pub enum Guest {
+    Id(UserId),
+    Name(Username),
+}
+
+/// Invites another user; they are answered with their id.
+pub async fn invite(app: &App, user: User, room: RoomId, guest: Guest) -> Result<UserId> {
+    let look = room.clone();
+    let find = move |tx: &mut Tx| {
+        let (_, mine) = get_seen_by(tx, user.id, &look)?;
+        if mine != Some(Membership::Join) {
+            return Err(Error::Forbidden {
+                code: "not_a_member",
+                message: "Only members of a room can invite to it.",
+            });
+        }
+        let guest = match &guest {
+            Guest::Id(id) => users::find(tx, *id)?,
+            Guest::Name(name) => users::find_by_username(tx, name)?,
+        };
+        let guest = guest.ok_or(Error::NotFound("user"))?.id;
+        if moderation::is_blocked(tx, guest, user.id)? {
+            return Err(not_allowed());
+        }
+        match store::find_membership_of(tx, look.as_str(), guest)? {
+            Some(Membership::Join) => Err(Error::Conflict {
+                code: "already_a_member",
+                message: "This user is already a member of the room.",
+            }),
+            _ => Ok(guest),
+        }
+    };
+    let guest = app.db.read(find).await?;
+    let host = accounts::provide(app, user.id).await?;
+    let account = accounts::provide(app, guest).await?;
+    match app.matrix.invite(&host, &account, &network_id(&room)?).await {
+        Ok(()) => {}
+        Err(error) if error.is(403) => return Err(not_allowed()),
+        Err(error) => return Err(error.into()),
+    }
+    note(app, &room, account.as_str(), Some(Membership::Invite)).await?;
+    Ok(guest)
+}
+
+async fn note(app: &App, room: &RoomId, who: &str, after: Option<Membership>) -> Result<()> {
+    let (room, who, shared) = (room.as_str().to_owned(), who.to_owned(), app.clone());
+    app.db
+        .write(move |tx| {
+            let now = tx.now();
+            store::update_activity(tx, &room, now)?;
+            membership::set(tx, &shared, &room, &who, after, now)
+        })
+        .await
+}
+
+pub fn network_id(room: &RoomId) -> Result<OwnedRoomId> {
+    MatrixRoomId::parse(room.as_str()).map_err(|_| Error::NotFound("room"))
+}
+
+pub const fn not_allowed() -> Error {
+    Error::Forbidden {
+        code: "not_allowed",
+        message: "You are not allowed to do this in this room.",
+    }
+}
+
+const fn not_a_member() -> Error {
+    Error::Conflict { code: "not_a_member", message: "You are not a member of this room." }
+}

@@ -1,0 +1,427 @@
+//! Chat: credentials, rooms and who is in them.
+
+use axum::Json;
+use axum::extract::{FromRequestParts, State};
+use axum::response::Response;
+use http::request::Parts;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::adapters::matrix::Credentials;
+use crate::app::App;
+use crate::features::events::{self, EventId};
+use crate::features::predictions::routes::{
+    self as prediction_routes, PredictionView, RoomPredictionsMeta,
+};
+use crate::features::predictions::{Members, RoomRead};
+use crate::features::users::{UserId, Username};
+use crate::input;
+use crate::platform::clock::MINUTE_MS;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+use crate::platform::http::guards::User;
+use crate::platform::http::input::{Params, Valid};
+use crate::platform::http::page::{AtLeastOne, Page};
+use crate::platform::http::path::{PathId, PathText};
+use crate::platform::http::stream::{self, List};
+use crate::platform::http::views::{Data, Listed, Message, Told};
+use crate::platform::idempotency::{Answer, ValidOnce};
+use crate::platform::limits::{self, Limit, Who};
+
+use super::listing::{self, ListedRoomView, RoomFilter};
+use super::moderation::{self, NewReport};
+use super::rooms::{self, Guest, Wish};
+use super::stats::{self, MemberStatsView};
+use super::store::NewRoomRow;
+use super::words::{MessageId, Reason, RoomId, RoomName, Topic};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(issue_matrix_credentials))
+        .routes(routes!(create_chat_room))
+        .routes(routes!(list_chat_rooms))
+        .routes(routes!(join_chat_room))
+        .routes(routes!(leave_chat_room))
+        .routes(routes!(invite_to_chat_room))
+        .routes(routes!(show_member_stats))
+        .routes(routes!(list_room_predictions))
+        .routes(routes!(report_chat))
+        .routes(routes!(list_blocked_users))
+        .routes(routes!(block_user, unblock_user))
+}
+
+const CREDENTIALS: Limit =
+    Limit { code: "too_many_credentials", most: 10, window_ms: 10 * MINUTE_MS };
+const ROOMS: Limit = Limit { code: "too_many_rooms", most: 20, window_ms: 10 * MINUTE_MS };
+const REPORTS: Limit = Limit { code: "too_many_reports", most: 20, window_ms: 10 * MINUTE_MS };
+
+/// A path's room by its id on the chat network; anything else names none.
+struct PathRoom(RoomId);
+
+impl FromRequestParts<App> for PathRoom {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let PathText(text) = PathText::from_request_parts(parts, app).await?;
+        RoomId::parse(&text).map(Self).ok_or(Error::NotFound("room"))
+    }
+}
+
+async fn limit(app: &App, limit: Limit, user: User) -> Result<()> {
+    let who = Who::user(&app.keys, user.id);
+    app.db.write(move |tx| limits::hit(tx, limit, &who)).await
+}
+
+#[derive(Serialize, ToSchema)]
+struct CredentialsView {
+    matrix_credentials: Credentials,
+}
+
+/// Get chat credentials for this session.
+///
+/// For an app whose login was answered with `matrix_credentials: null`, or that lost its chat token. The session gets a new
+/// device; the one it had ends.
+#[utoipa::path(post, path = "/api/auth/matrix-credentials", tag = "Chat", security(("user" = [])),
+    responses((status = 200, body = Data<CredentialsView>),
+    (status = 429, description = "Asked too often", body = crate::platform::http::error_body::ErrorBody)))]
+async fn issue_matrix_credentials(
+    State(app): State<App>,
+    user: User,
+) -> Result<Json<Data<CredentialsView>>> {
+    limit(&app, CREDENTIALS, user).await?;
+    let matrix_credentials = super::issue_credentials(&app, user.id, user.session_id).await?;
+    Ok(Data::json(CredentialsView { matrix_credentials }))
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct ChatRoomBody {
+        name: RoomName,
+        topic: Option<Topic>,
+        /// The match that the room is about.
+        event_id: Option<EventId>,
+        /// A private room is encrypted and joined by invitation; false when absent.
+        is_private: Option<bool>,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ChatRoomView {
+    #[schema(example = "!h8vBmRzYKqWdPnXcLt:localhost")]
+    room_id: String,
+    name: String,
+    topic: String,
+    event_id: Option<EventId>,
+    creator_id: Option<UserId>,
+    is_encrypted: bool,
+    /// `public` or `invite`.
+    #[schema(example = "public")]
+    join_rule: &'static str,
+}
+
+impl From<NewRoomRow> for ChatRoomView {
+    fn from(row: NewRoomRow) -> Self {
+        Self {
+            room_id: row.room_id,
+            name: row.name,
+            topic: row.topic,
+            event_id: row.event_id,
+            creator_id: row.creator_id,
+            is_encrypted: row.is_encrypted,
+            join_rule: row.join_rule,
+        }
+    }
+}
+
+/// Create a chat room, of which I am the first member.
+///
+/// With an `Idempotency-Key` header the same request twice makes one room.
+#[utoipa::path(post, path = "/api/auth/chat-room", tag = "Chat", security(("user" = [])),
+    request_body = ChatRoomBody,
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "Makes the request safe to repeat")),
+    responses((status = 201, body = Told<ChatRoomView>),
+    (status = 404, description = "There is no such match", body = crate::platform::http::error_body::ErrorBody),
+    (status = 429, description = "Too many rooms", body = crate::platform::http::error_body::ErrorBody)))]
+async fn create_chat_room(
+    State(app): State<App>,
+    user: User,
+    ValidOnce(body, once): ValidOnce<ChatRoomBody>,
+) -> Result<Answer> {
+    let wish = Wish {
+        name: body.name,
+        topic: body.topic.unwrap_or_default(),
+        event_id: body.event_id,
+        is_private: body.is_private.unwrap_or(false),
+    };
+    let view = |row| Told { message: "The room is created.", data: ChatRoomView::from(row) };
+    rooms::create(&app, user, ROOMS, wish, once, view).await
+}
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct ChatRoomsQuery {
+        /// Only rooms that I have joined; false narrows nothing.
+        joined: Option<bool>,
+        /// Only rooms about this match.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        event_id: Option<EventId>,
+        /// Only rooms whose name contains this, whatever its case.
+        search: Option<String>,
+        /// Page number, from 1; without it and `per_page` the list is whole.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        page: Option<AtLeastOne>,
+        /// Rooms on a page, at most 100.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        per_page: Option<AtLeastOne>,
+    }
+}
+
+/// List chat rooms, the liveliest first.
+///
+/// Public rooms, and private ones that I am in or invited to. The rooms of matches long over are left out unless I am in them or
+/// ask for their match.
+#[utoipa::path(get, path = "/api/auth/chat-rooms", tag = "Chat", security(("user" = [])),
+    params(ChatRoomsQuery), responses((status = 200, body = Data<Vec<ListedRoomView>>),
+    (status = 404, description = "There is no such event", body = crate::platform::http::error_body::ErrorBody)))]
+async fn list_chat_rooms(
+    State(app): State<App>,
+    user: User,
+    Params(query): Params<ChatRoomsQuery>,
+) -> Result<Response> {
+    let page = Page::asked(query.page, query.per_page);
+    let filter = RoomFilter {
+        joined: query.joined.unwrap_or(false),
+        event_id: query.event_id,
+        search: query.search.filter(|search| !search.is_empty()),
+    };
+    let list = move |tx: &mut Tx, list: &mut List<'_>| {
+        if let Some(event) = filter.event_id {
+            events::get(tx, event)?;
+        }
+        if let Some(page) = page {
+            list.set_meta(&page.meta(listing::count(tx, user.id, &filter)?))?;
+        }
+        let page = list.page(page);
+        listing::each(tx, user.id, &filter, page, |row| list.push(&ListedRoomView::from(row)))
+    };
+    stream::respond(&app.db, list).await
+}
+
+#[derive(Serialize, ToSchema)]
+struct MembershipView {
+    room_id: String,
+    /// `join`, or `leave` after leaving.
+    #[schema(example = "join")]
+    membership: &'static str,
+}
+
+/// Join a chat room.
+#[utoipa::path(post, path = "/api/auth/chat-rooms/{matrixRoomId}/join", tag = "Chat", security(("user" = [])),
+    params(("matrixRoomId" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
+    responses((status = 200, body = Told<MembershipView>),
+    (status = 403, description = "The room is private", body = crate::platform::http::error_body::ErrorBody),
+    (status = 409, description = "I am already a member", body = crate::platform::http::error_body::ErrorBody)))]
+async fn join_chat_room(
+    State(app): State<App>,
+    user: User,
+    PathRoom(room): PathRoom,
+) -> Result<Json<Told<MembershipView>>> {
+    let room_id = room.as_str().to_owned();
+    rooms::join(&app, user, room).await?;
+    Ok(Told::json("You have joined the room.", MembershipView { room_id, membership: "join" }))
+}
+
+/// Leave a chat room, or turn an invitation down.
+#[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/leave", tag = "Chat", security(("user" = [])),
+    params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
+    responses((status = 200, body = Told<MembershipView>),
+    (status = 409, description = "I am no member", body = crate::platform::http::error_body::ErrorBody)))]
+async fn leave_chat_room(
+    State(app): State<App>,
+    user: User,
+    PathRoom(room): PathRoom,
+) -> Result<Json<Told<MembershipView>>> {
+    let room_id = room.as_str().to_owned();
+    rooms::leave(&app, user, room).await?;
+    Ok(Told::json("You have left the room.", MembershipView { room_id, membership: "leave" }))
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct InviteBody {
+        /// Whom to invite: this, or `username`.
+        user_id: Option<UserId>,
+        username: Option<Username>,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct InvitedView {
+    room_id: String,
+    user_id: UserId,
+    #[schema(example = "invite")]
+    membership: &'static str,
+}
+
+/// Invite a user to a chat room that I am in.
+#[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/invite", tag = "Chat", security(("user" = [])),
+    params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
+    request_body = InviteBody, responses((status = 200, body = Told<InvitedView>),
+    (status = 409, description = "They are already a member", body = crate::platform::http::error_body::ErrorBody)))]
+async fn invite_to_chat_room(
+    State(app): State<App>,
+    user: User,
+    PathRoom(room): PathRoom,
+    Valid(body): Valid<InviteBody>,
+) -> Result<Json<Told<InvitedView>>> {
+    let guest = match (body.user_id, body.username) {
+        (Some(id), _) => Guest::Id(id),
+        (None, Some(name)) => Guest::Name(name),
+        (None, None) => {
+            return Err(Error::invalid("user_id", "Either user_id or username is required."));
+        }
+    };
+    let room_id = room.as_str().to_owned();
+    let user_id = rooms::invite(&app, user, room, guest).await?;
+    let view = InvitedView { room_id, user_id, membership: "invite" };
+    Ok(Told::json("The user is invited.", view))
+}
+
+/// Show statistics of a room's members.
+#[utoipa::path(get, path = "/api/auth/chat-rooms/{chatRoom}/member-stats", tag = "Chat", security(("user" = [])),
+    params(("chatRoom" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
+    responses((status = 200, body = Data<MemberStatsView>)))]
+async fn show_member_stats(
+    State(app): State<App>,
+    user: User,
+    PathRoom(room): PathRoom,
+) -> Result<Json<Data<MemberStatsView>>> {
+    let show = move |tx: &mut Tx| {
+        let row = super::readable(tx, user.id, &room)?;
+        stats::of_room(tx, &row)
+    };
+    Ok(Data::json(app.db.read(show).await?))
+}
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct RoomPredictionsQuery {
+        /// Page number, from 1; without it and `per_page` the list is whole.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        page: Option<AtLeastOne>,
+        /// Predictions on a page, at most 100.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        per_page: Option<AtLeastOne>,
+    }
+}
+
+/// List the predictions of a room: on its match, by its members; in the room of a match, all of that match.
+#[utoipa::path(get, path = "/api/auth/chat-rooms/{chatRoom}/predictions", tag = "Chat", security(("user" = [])),
+    params(("chatRoom" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network"), RoomPredictionsQuery),
+    responses((status = 200, body = Listed<PredictionView, RoomPredictionsMeta>)))]
+async fn list_room_predictions(
+    State(app): State<App>,
+    user: User,
+    PathRoom(room): PathRoom,
+    Params(query): Params<RoomPredictionsQuery>,
+) -> Result<Response> {
+    let page = Page::asked(query.page, query.per_page);
+    let list = move |tx: &mut Tx, list: &mut List<'_>| {
+        let room = super::room_for_reading(tx, user.id, &room)?;
+        let members = if room.is_event_room {
+            Members::Everyone
+        } else {
+            Members::Only(super::list_member_ids(tx, &room)?)
+        };
+        let room = RoomRead { event: room.event_id, members };
+        prediction_routes::list_room(tx, &room, page, list)
+    };
+    stream::respond(&app.db, list).await
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct ReportBody {
+        reason: Reason,
+        /// The message that is reported, by its id on the chat network.
+        message_id: Option<MessageId>,
+        /// The user who is reported.
+        user_id: Option<UserId>,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ReportedView {
+    id: i64,
+}
+
+/// Report a message or a user in a room to the operators.
+#[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/report", tag = "Chat", security(("user" = [])),
+    params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
+    request_body = ReportBody, responses((status = 201, body = Told<ReportedView>),
+    (status = 429, description = "Too many reports", body = crate::platform::http::error_body::ErrorBody)))]
+async fn report_chat(
+    State(app): State<App>,
+    user: User,
+    PathRoom(room): PathRoom,
+    Valid(body): Valid<ReportBody>,
+) -> Result<(http::StatusCode, Json<Told<ReportedView>>)> {
+    if body.message_id.is_none() && body.user_id.is_none() {
+        return Err(Error::invalid("message_id", "Either message_id or user_id is required."));
+    }
+    limit(&app, REPORTS, user).await?;
+    let report = NewReport {
+        room,
+        message_id: body.message_id,
+        reported_user: body.user_id,
+        reason: body.reason,
+    };
+    let id = app.db.write(move |tx| moderation::report(tx, user.id, &report)).await?;
+    metrics::counter!("touchline_chat_reports_total").increment(1);
+    let view = Told::json("Thank you: the operators will look at it.", ReportedView { id });
+    Ok((http::StatusCode::CREATED, view))
+}
+
+#[derive(Serialize, ToSchema)]
+struct BlockedView {
+    id: UserId,
+    username: String,
+}
+
+/// List the users whom I have blocked.
+#[utoipa::path(get, path = "/api/auth/blocks", tag = "Chat", security(("user" = [])),
+    responses((status = 200, body = Data<Vec<BlockedView>>)))]
+async fn list_blocked_users(
+    State(app): State<App>,
+    user: User,
+) -> Result<Json<Data<Vec<BlockedView>>>> {
+    let rows = app.db.read(move |tx| moderation::list_blocked(tx, user.id)).await?;
+    Ok(Data::json(rows.into_iter().map(|(id, username)| BlockedView { id, username }).collect()))
+}
+
+/// Block a user: they cannot invite me, and my chat apps hide what they write.
+#[utoipa::path(post, path = "/api/auth/users/{user}/block", tag = "Chat", security(("user" = [])),
+    params(("user" = i64, Path, minimum = 1, description = "The user's id")), responses((status = 200, body = Message)))]
+async fn block_user(
+    State(app): State<App>,
+    user: User,
+    PathId(blocked): PathId,
+) -> Result<Json<Message>> {
+    app.db.write(move |tx| moderation::block(tx, user.id, UserId(blocked))).await?;
+    Ok(Json(Message { message: "The user is blocked." }))
+}
+
+/// Unblock a user.
+#[utoipa::path(delete, path = "/api/auth/users/{user}/block", tag = "Chat", security(("user" = [])),
+    params(("user" = i64, Path, minimum = 1, description = "The user's id")), responses((status = 200, body = Message)))]
+async fn unblock_user(
+    State(app): State<App>,
+    user: User,
+    PathId(blocked): PathId,
+) -> Result<Json<Message>> {
+    app.db.write(move |tx| moderation::unblock(tx, user.id, UserId(blocked))).await?;
+    Ok(Json(Message { message: "The user is no longer blocked." }))
+}

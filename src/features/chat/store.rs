@@ -1,0 +1,347 @@
+//! The `chat_rooms`, `chat_members`, `chat_seen_events` and `chat_room_requests` tables.
+
+use crate::features::events::EventId;
+use crate::features::users::UserId;
+use crate::platform::clock::Timestamp;
+use crate::platform::db::{Tx, enum_column, params, row};
+use crate::platform::error::{Error, Result};
+
+/// What somebody is to a room. Whoever left is nothing to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Membership {
+    Join,
+    Invite,
+    Knock,
+    Ban,
+}
+
+enum_column!(Membership { Join = "join", Invite = "invite", Knock = "knock", Ban = "ban" });
+
+row! {
+    #[derive(Debug, Clone)]
+    pub struct RoomRow {
+        pub room_id: String,
+        pub event_id: Option<EventId>,
+        pub is_event_room: bool,
+        pub join_rule: String,
+        pub member_count: i64,
+        pub version: i64,
+    }
+}
+
+/// What is known of a room when it is made.
+#[derive(Debug, Clone)]
+pub struct NewRoomRow {
+    pub room_id: String,
+    pub name: String,
+    pub topic: String,
+    pub event_id: Option<EventId>,
+    pub is_event_room: bool,
+    pub creator_id: Option<UserId>,
+    pub join_rule: &'static str,
+    pub is_encrypted: bool,
+}
+
+pub fn find_room(tx: &mut Tx, room_id: &str) -> Result<Option<RoomRow>> {
+    tx.opt(
+        "SELECT room_id, event_id, is_event_room, join_rule, member_count, version
+         FROM chat_rooms WHERE room_id = $1",
+        params![room_id],
+    )
+}
+
+/// Holds the room, so that changes to it take turns.
+pub fn find_room_for_update(tx: &mut Tx, room_id: &str) -> Result<Option<RoomRow>> {
+    tx.opt(
+        "SELECT room_id, event_id, is_event_room, join_rule, member_count, version
+         FROM chat_rooms WHERE room_id = $1 FOR UPDATE",
+        params![room_id],
+    )
+}
+
+/// A room of which nothing is known but its id: closed to everybody until the network says otherwise.
+pub fn insert_unknown_room(tx: &mut Tx, room_id: &str, at: Timestamp) -> Result<u64> {
+    tx.exec(
+        "INSERT INTO chat_rooms (room_id, name, name_folded, topic, is_event_room, join_rule, is_encrypted, member_count,
+                last_activity, version, created_at)
+         VALUES ($1, '', '', '', 0, 'invite', 0, 0, $2, 0, $2) ON CONFLICT (room_id) DO NOTHING",
+        params![room_id, at],
+    )
+}
+
+/// A room just made; the network may have told of it, in part, before this.
+pub fn upsert_room(tx: &mut Tx, room: &NewRoomRow, folded: &str) -> Result<u64> {
+    let now = tx.now();
+    tx.exec(
+        "INSERT INTO chat_rooms (room_id, name, name_folded, topic, event_id, is_event_room, creator_id, join_rule,
+                is_encrypted, member_count, last_activity, version, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, 0, $10)
+         ON CONFLICT (room_id) DO UPDATE SET name = excluded.name, name_folded = excluded.name_folded,
+                topic = excluded.topic, event_id = excluded.event_id, is_event_room = excluded.is_event_room,
+                creator_id = excluded.creator_id, join_rule = excluded.join_rule, is_encrypted = excluded.is_encrypted",
+        params![
+            room.room_id,
+            room.name,
+            folded,
+            room.topic,
+            room.event_id,
+            room.is_event_room,
+            room.creator_id,
+            room.join_rule,
+            room.is_encrypted,
+            now
+        ],
+    )
+}
+
+/// Something happened in the room.
+pub fn update_activity(tx: &mut Tx, room_id: &str, at: Timestamp) -> Result<u64> {
+    tx.exec(
+        "UPDATE chat_rooms SET version = version + 1,
+                last_activity = CASE WHEN last_activity < $2 THEN $2 ELSE last_activity END
+         WHERE room_id = $1",
+        params![room_id, at],
+    )
+}
+
+pub fn update_created(
+    tx: &mut Tx,
+    room_id: &str,
+    creator: Option<UserId>,
+    at: Timestamp,
+) -> Result<u64> {
+    tx.exec(
+        "UPDATE chat_rooms SET creator_id = COALESCE(creator_id, $2), created_at = $3 WHERE room_id = $1",
+        params![room_id, creator, at],
+    )
+}
+
+pub fn update_name(tx: &mut Tx, room_id: &str, name: &str, folded: &str) -> Result<u64> {
+    tx.exec(
+        "UPDATE chat_rooms SET name = $2, name_folded = $3 WHERE room_id = $1",
+        params![room_id, name, folded],
+    )
+}
+
+pub fn update_topic(tx: &mut Tx, room_id: &str, topic: &str) -> Result<u64> {
+    tx.exec("UPDATE chat_rooms SET topic = $2 WHERE room_id = $1", params![room_id, topic])
+}
+
+pub fn update_join_rule(tx: &mut Tx, room_id: &str, rule: &str) -> Result<u64> {
+    tx.exec("UPDATE chat_rooms SET join_rule = $2 WHERE room_id = $1", params![room_id, rule])
+}
+
+pub fn update_encrypted(tx: &mut Tx, room_id: &str) -> Result<u64> {
+    tx.exec("UPDATE chat_rooms SET is_encrypted = 1 WHERE room_id = $1", params![room_id])
+}
+
+pub fn update_purpose(
+    tx: &mut Tx,
+    room_id: &str,
+    event: Option<EventId>,
+    is_event_room: bool,
+    creator: Option<UserId>,
+) -> Result<u64> {
+    tx.exec(
+        "UPDATE chat_rooms SET event_id = $2, is_event_room = $3, creator_id = $4 WHERE room_id = $1",
+        params![room_id, event, is_event_room, creator],
+    )
+}
+
+pub fn update_archived(tx: &mut Tx, room_id: &str, at: Timestamp) -> Result<u64> {
+    tx.exec("UPDATE chat_rooms SET archived_at = $2 WHERE room_id = $1", params![room_id, at])
+}
+
+pub fn find_membership(tx: &mut Tx, room_id: &str, matrix_id: &str) -> Result<Option<Membership>> {
+    tx.opt(
+        "SELECT membership FROM chat_members WHERE room_id = $1 AND matrix_id = $2",
+        params![room_id, matrix_id],
+    )
+}
+
+/// What a user of ours is to a room.
+pub fn find_membership_of(tx: &mut Tx, room_id: &str, user: UserId) -> Result<Option<Membership>> {
+    tx.opt(
+        "SELECT m.membership FROM chat_members m JOIN chat_accounts a ON a.matrix_id = m.matrix_id
+         WHERE m.room_id = $1 AND a.user_id = $2 AND a.is_current = 1",
+        params![room_id, user],
+    )
+}
+
+pub fn upsert_member(
+    tx: &mut Tx,
+    room_id: &str,
+    matrix_id: &str,
+    membership: Membership,
+    at: Timestamp,
+) -> Result<u64> {
+    tx.exec(
+        "INSERT INTO chat_members (room_id, matrix_id, membership, last_active_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (room_id, matrix_id) DO UPDATE
+         SET membership = excluded.membership, last_active_at = excluded.last_active_at",
+        params![room_id, matrix_id, membership, at],
+    )
+}
+
+pub fn delete_member(tx: &mut Tx, room_id: &str, matrix_id: &str) -> Result<u64> {
+    tx.exec(
+        "DELETE FROM chat_members WHERE room_id = $1 AND matrix_id = $2",
+        params![room_id, matrix_id],
+    )
+}
+
+pub fn update_member_active(
+    tx: &mut Tx,
+    room_id: &str,
+    matrix_id: &str,
+    at: Timestamp,
+) -> Result<u64> {
+    tx.exec(
+        "UPDATE chat_members SET last_active_at = $3
+         WHERE room_id = $1 AND matrix_id = $2 AND membership = 'join' AND last_active_at < $3",
+        params![room_id, matrix_id, at],
+    )
+}
+
+pub fn update_member_count(tx: &mut Tx, room_id: &str, delta: i64) -> Result<u64> {
+    tx.exec(
+        "UPDATE chat_rooms SET member_count = member_count + $2 WHERE room_id = $1",
+        params![room_id, delta],
+    )
+}
+
+pub fn list_members(tx: &mut Tx, room_id: &str) -> Result<Vec<(String, Membership)>> {
+    tx.all("SELECT matrix_id, membership FROM chat_members WHERE room_id = $1", params![room_id])
+}
+
+/// Rooms in which an account is something, in one order, so that scripts that change several take turns.
+pub fn list_memberships(tx: &mut Tx, matrix_id: &str) -> Result<Vec<(String, Membership)>> {
+    tx.all(
+        "SELECT room_id, membership FROM chat_members WHERE matrix_id = $1 ORDER BY room_id",
+        params![matrix_id],
+    )
+}
+
+pub fn list_joined_rooms(tx: &mut Tx, user: UserId) -> Result<Vec<String>> {
+    tx.all(
+        "SELECT m.room_id FROM chat_members m JOIN chat_accounts a ON a.matrix_id = m.matrix_id
+         WHERE a.user_id = $1 AND m.membership = 'join' ORDER BY m.room_id",
+        params![user],
+    )
+}
+
+/// Forgets a room and who is in it.
+pub fn delete_room(tx: &mut Tx, room_id: &str) -> Result<u64> {
+    tx.exec("DELETE FROM chat_members WHERE room_id = $1", params![room_id])?;
+    tx.exec("DELETE FROM chat_rooms WHERE room_id = $1", params![room_id])
+}
+
+/// Marks events as seen and answers which of them are new.
+pub fn insert_seen(tx: &mut Tx, event_ids: &[&str]) -> Result<Vec<String>> {
+    let ids = serde_json::to_string(event_ids).map_err(Error::internal)?;
+    let now = tx.now();
+    tx.all(
+        "INSERT INTO chat_seen_events (event_id, seen_at)
+         SELECT DISTINCT value, CAST($2 AS BIGINT) FROM json_each($1) WHERE true
+         ON CONFLICT (event_id) DO NOTHING RETURNING event_id",
+        params![ids, now],
+    )
+}
+
+pub fn delete_seen_before(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+    tx.exec("DELETE FROM chat_seen_events WHERE seen_at < $1", params![before])
+}
+
+row! {
+    pub struct RequestRow {
+        pub request_hash: Vec<u8>,
+        pub room_id: Option<String>,
+        created_at: Timestamp,
+    }
+}
+
+/// Whose a request for a room is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// Ours, and nobody has been at it.
+    First,
+    /// Ours, after somebody who never said how it ended.
+    Again,
+    /// Somebody else's, or done.
+    Others,
+}
+
+/// Takes up a request for a room unless somebody is at it; answers it as it stands.
+pub fn claim_request(
+    tx: &mut Tx,
+    user: UserId,
+    key: &str,
+    request_hash: &[u8],
+    leased_until: Timestamp,
+) -> Result<(RequestRow, Claim)> {
+    let now = tx.now();
+    let claimed = tx.exec(
+        "INSERT INTO chat_room_requests (user_id, key, request_hash, leased_until, created_at)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (user_id, key) DO UPDATE SET leased_until = excluded.leased_until
+         WHERE chat_room_requests.leased_until <= $5 AND chat_room_requests.room_id IS NULL",
+        params![user, key, request_hash, leased_until, now],
+    )?;
+    let row: RequestRow = tx.one(
+        "SELECT request_hash, room_id, created_at FROM chat_room_requests WHERE user_id = $1 AND key = $2",
+        params![user, key],
+    )?;
+    let claim = match claimed {
+        0 => Claim::Others,
+        // A lease is longer than a moment, so what was written down just now was not there before.
+        _ if row.created_at == now => Claim::First,
+        _ => Claim::Again,
+    };
+    Ok((row, claim))
+}
+
+pub fn release_request(tx: &mut Tx, user: UserId, key: &str) -> Result<u64> {
+    tx.exec(
+        "DELETE FROM chat_room_requests WHERE user_id = $1 AND key = $2 AND room_id IS NULL",
+        params![user, key],
+    )
+}
+
+pub fn update_request(tx: &mut Tx, user: UserId, key: &str, room_id: &str) -> Result<u64> {
+    tx.exec(
+        "UPDATE chat_room_requests SET room_id = $3 WHERE user_id = $1 AND key = $2 AND room_id IS NULL",
+        params![user, key, room_id],
+    )
+}
+
+pub fn delete_requests_before(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+    tx.exec("DELETE FROM chat_room_requests WHERE created_at < $1", params![before])
+}
+
+pub fn list_member_ids(tx: &mut Tx, room_id: &str) -> Result<Vec<UserId>> {
+    tx.all(
+        "SELECT user_id FROM chat_room_users WHERE room_id = $1 AND user_id IS NOT NULL ORDER BY user_id",
+        params![room_id],
+    )
+}
+
+/// Counts the members anew, in case the count itself had drifted.
+pub fn update_counted(tx: &mut Tx, room_id: &str, bot: &str) -> Result<u64> {
+    tx.exec(
+        "UPDATE chat_rooms SET member_count =
+            (SELECT count(*) FROM chat_members WHERE room_id = $1 AND membership = 'join' AND matrix_id <> $2)
+         WHERE room_id = $1",
+        params![room_id, bot],
+    )
+}
+
+/// Rooms of matches that began before this and are over.
+pub fn list_to_archive(tx: &mut Tx, before: Timestamp, most: i64) -> Result<Vec<String>> {
+    tx.all(
+        "SELECT r.room_id FROM chat_rooms r JOIN events e ON e.id = r.event_id
+         WHERE r.is_event_room = 1 AND r.archived_at IS NULL AND e.start_time < $1
+           AND (e.status = 'finished' OR e.voided_at IS NOT NULL)
+         ORDER BY e.start_time, r.room_id LIMIT $2",
+        params![before, most],
+    )
+}

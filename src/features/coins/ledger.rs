@@ -1,0 +1,169 @@
+//! The one place that moves coins: a transfer between a user's account and a house account.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::features::users::UserId;
+use crate::platform::clock::{self, Timestamp};
+use crate::platform::db::{Tx, text_column};
+use crate::platform::error::{Error, Result};
+
+use super::store::{self, NewTransferRow};
+
+/// The greatest balance: every JSON reader holds it exactly, and no sum of two overflows.
+pub const MOST_BALANCE: i64 = 9_000_000_000_000_000;
+/// A frozen account waits for an operator, so there is no hurry to try again.
+const RETRY_FROZEN_S: u64 = 3600;
+
+/// The other side of every transfer, by what it is for. The numbers are those of `coin_house_accounts`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum House {
+    Welcome,
+    DailyBonus,
+    Spending,
+    Corrections,
+}
+
+impl House {
+    pub const ALL: [Self; 4] = [Self::Welcome, Self::DailyBonus, Self::Spending, Self::Corrections];
+
+    pub const fn account(self) -> i64 {
+        match self {
+            Self::Welcome => -1,
+            Self::DailyBonus => -2,
+            Self::Spending => -3,
+            Self::Corrections => -4,
+        }
+    }
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Welcome => "welcome",
+            Self::DailyBonus => "daily_bonus",
+            Self::Spending => "spending",
+            Self::Corrections => "corrections",
+        }
+    }
+}
+
+/// An opaque name that sorts by time, and within one account by the order in which its transfers happened.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[schema(value_type = String, example = "01jcq8v5s000000fm3q9x7d2kt4w")]
+pub struct TransferId(String);
+
+text_column!(TransferId);
+
+impl TransferId {
+    /// Ten characters of time, six of the number in the account, and twelve (60 bits) that are random.
+    fn new(now: Timestamp, entry: i64) -> Self {
+        let random = u64::from_le_bytes(clock::random_bytes());
+        let mut text = String::with_capacity(28);
+        push_base32(&mut text, now.as_millis().unsigned_abs(), 10);
+        push_base32(&mut text, entry.unsigned_abs(), 6);
+        push_base32(&mut text, random, 12);
+        Self(text)
+    }
+}
+
+/// The lowest `length` digits, in an alphabet that sorts as its values do and leaves out i, l, o and u.
+fn push_base32(text: &mut String, value: u64, length: u32) {
+    const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    for place in (0..length).rev() {
+        let digit = usize::try_from((value >> (5 * place)) % 32).ok();
+        let byte = digit.and_then(|digit| ALPHABET.get(digit)).copied();
+        text.push(char::from(byte.unwrap_or(b'0')));
+    }
+}
+
+/// A movement of coins, from the view of the user: positive coins come from the house, negative go to it.
+#[derive(Debug, Clone, Copy)]
+pub struct Movement<'a> {
+    pub user: UserId,
+    pub house: House,
+    pub coins: i64,
+    pub reason: &'a str,
+    pub reference_id: Option<&'a str>,
+}
+
+/// A transfer that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transfer {
+    pub id: TransferId,
+    pub previous_balance: i64,
+    pub new_balance: i64,
+}
+
+/// Moves coins, or refuses before anything is written. Two statements: the guarded balance, and the transfer.
+pub fn transfer(tx: &mut Tx, movement: Movement<'_>) -> Result<Transfer> {
+    let Movement { user, house, coins, reason, reference_id } = movement;
+    let amount = coins.checked_abs().filter(|amount| (1..=MOST_BALANCE).contains(amount));
+    let Some(amount) = amount else {
+        return Err(Error::internal("a transfer moves at least one coin and at most all"));
+    };
+    let is_credit = coins > 0;
+    // What the balance must be before, so that it is neither below nothing nor above the most after.
+    let (least, most) =
+        if is_credit { (0, MOST_BALANCE.saturating_sub(amount)) } else { (amount, MOST_BALANCE) };
+    let Some((new_balance, entry)) = store::update_balance(tx, user, coins, least, most)? else {
+        return Err(why_refused(tx, user, is_credit)?);
+    };
+    let now = tx.now();
+    let id = TransferId::new(now, entry);
+    let (debit_account, credit_account) =
+        if is_credit { (house.account(), user.0) } else { (user.0, house.account()) };
+    store::insert_transfer(
+        tx,
+        &NewTransferRow {
+            id: &id,
+            debit_account,
+            credit_account,
+            amount,
+            account: user,
+            entry,
+            balance_after: new_balance,
+            reason,
+            reference_id,
+            created_at: now,
+        },
+    )?;
+    Ok(Transfer { id, previous_balance: new_balance.saturating_sub(coins), new_balance })
+}
+
+fn why_refused(tx: &mut Tx, user: UserId, is_credit: bool) -> Result<Error> {
+    let account = super::get_account(tx, user)?;
+    Ok(if account.frozen_at.is_some() {
+        Error::Unavailable { code: "account_frozen", retry_after_s: RETRY_FROZEN_S }
+    } else if is_credit {
+        Error::Refused {
+            code: "balance_limit",
+            message: "The balance would be larger than an account can hold.",
+        }
+    } else {
+        Error::Refused { code: "insufficient_balance", message: "The balance is too low for this." }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_sort_by_time_and_then_by_their_number_in_the_account() {
+        let at = Timestamp::from_millis;
+        let ids = [
+            TransferId::new(at(0), 1),
+            TransferId::new(at(1_794_744_000_000), 1),
+            TransferId::new(at(1_794_744_000_000), 2),
+            TransferId::new(at(1_794_744_000_000), 33),
+            TransferId::new(at(1_794_744_000_001), 1),
+        ];
+        assert!(ids.is_sorted_by(|a, b| a < b), "{ids:?}");
+        assert!(ids.iter().all(|id| id.0.len() == 28), "{ids:?}");
+    }
+
+    #[test]
+    fn ids_of_one_moment_and_number_differ() {
+        let now = Timestamp::from_millis(1_794_744_000_000);
+        assert_ne!(TransferId::new(now, 1), TransferId::new(now, 1));
+    }
+}

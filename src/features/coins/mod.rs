@@ -1,0 +1,185 @@
+//! Coins: a double-entry ledger, spending, the daily bonus, corrections.
+//!
+//! Owns: the `coin_accounts`, `coin_house_accounts` and `coin_transfers` tables, and the rules of the daily bonus.
+//! Invariants: a coin moves only by a transfer with two legs, a user's account and a house account, written by the statement
+//! after the one that changes the balance, in one transaction ([`ledger::transfer`], the only such place); a user's balance is
+//! the sum of the account's entries, which are numbered without gaps, and is never below zero; all accounts together are zero.
+//! House accounts have no stored balance: it would be one row for which every writer waits, so it is derived from the legs.
+//! A day gives at most one bonus, and only if it is later than the last one claimed.
+//! Never: changes or deletes a transfer, or moves coins on an account whose balance disagrees with its entries.
+
+mod ledger;
+mod reconcile;
+pub mod routes;
+mod store;
+mod streak;
+mod values;
+
+use serde_json::json;
+
+use crate::features::users::UserId;
+use crate::platform::clock::{MINUTE_MS, Timestamp};
+use crate::platform::config::CoinsConfig;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+use crate::platform::http::page::Page;
+use crate::platform::limits::{self, Limit, Who};
+
+use self::ledger::{House, Movement};
+use self::store::AccountRow;
+use self::streak::History;
+
+pub use ledger::{Transfer, TransferId};
+pub use reconcile::{RECONCILE, Restored, unfreeze};
+pub use store::TransferRow;
+pub use streak::{Claim, Rules};
+pub use values::{Amount, CorrectionReason, MOST_COINS, Reason, ReferenceId, SignedAmount};
+
+/// Opens a new user's account and puts the welcome coins into it.
+pub fn open_account(tx: &mut Tx, user: UserId, welcome_coins: i64) -> Result<()> {
+    let now = tx.now();
+    store::insert_account(tx, user, now)?;
+    if welcome_coins > 0 {
+        let house = House::Welcome;
+        let (reason, reference_id) = (house.name(), None);
+        ledger::transfer(tx, Movement { user, house, coins: welcome_coins, reason, reference_id })?;
+    }
+    Ok(())
+}
+
+/// Coins that an app takes from its user.
+#[derive(Debug, Clone)]
+pub struct Deduction {
+    pub amount: Amount,
+    pub reason: Reason,
+    pub reference_id: Option<ReferenceId>,
+}
+
+/// Refuses a reason that the deployment does not know, if it has a list of them.
+pub fn check_reason(settings: &CoinsConfig, reason: &Reason) -> Result<()> {
+    let known = &settings.reasons;
+    if known.is_empty() || known.iter().any(|known| known == reason.as_str()) {
+        return Ok(());
+    }
+    Err(Error::invalid("reason", "This reason is not one that this service takes."))
+}
+
+pub fn deduct(tx: &mut Tx, user: UserId, deduction: &Deduction) -> Result<Transfer> {
+    let movement = Movement {
+        user,
+        house: House::Spending,
+        coins: -deduction.amount.get(),
+        reason: deduction.reason.as_str(),
+        reference_id: deduction.reference_id.as_ref().map(ReferenceId::as_str),
+    };
+    ledger::transfer(tx, movement)
+}
+
+/// A signed correction by an operator; the caller writes the audit row.
+pub fn correct(
+    tx: &mut Tx,
+    user: UserId,
+    amount: SignedAmount,
+    reason: &CorrectionReason,
+) -> Result<Transfer> {
+    let (house, reason) = (House::Corrections, reason.as_str());
+    let movement = Movement { user, house, coins: amount.get(), reason, reference_id: None };
+    ledger::transfer(tx, movement)
+}
+
+/// Counts an attempt at the daily claim; one that is refused later counts as well, if its transaction is committed.
+pub fn count_claim_attempt(tx: &mut Tx, settings: &CoinsConfig, who: &Who) -> Result<()> {
+    let limit = Limit {
+        code: "daily_claim_limit",
+        most: settings.claim_attempts_a_minute,
+        window_ms: MINUTE_MS,
+    };
+    limits::hit(tx, limit, who)
+}
+
+/// Claims the bonus of today, or refuses before anything is written.
+pub fn claim_daily(tx: &mut Tx, user: UserId, rules: &Rules) -> Result<(Claim, Transfer)> {
+    // The row is held, so that of two claims the second sees the first.
+    let account = store::find_account_for_update(tx, user)?.ok_or(Error::NotFound("account"))?;
+    let today = tx.now().utc_day();
+    let Some(claim) = account.history().claim(rules, today) else {
+        return Err(Error::Refused {
+            code: "already_claimed",
+            message: "The daily coins are already claimed. A new day begins at midnight UTC.",
+        });
+    };
+    let (house, coins) = (House::DailyBonus, claim.coins_awarded);
+    let movement = Movement { user, house, coins, reason: house.name(), reference_id: None };
+    let transfer = ledger::transfer(tx, movement)?;
+    store::update_claim(tx, user, &claim)?;
+    Ok((claim, transfer))
+}
+
+/// What a user has, and what the next claim would give.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    pub balance: i64,
+    pub streak_days: i64,
+    pub can_claim: bool,
+    /// The beginning of the next day that can be claimed; not in the future if a claim is possible now.
+    pub next_claim_at: Timestamp,
+    pub next_claim_amount: i64,
+}
+
+pub fn summarise(tx: &mut Tx, user: UserId, rules: &Rules) -> Result<Summary> {
+    let account = get_account(tx, user)?;
+    let (history, today) = (account.history(), tx.now().utc_day());
+    let next = history.next_claim(rules, today);
+    let next_day = next.map_or(today, |claim| claim.day);
+    Ok(Summary {
+        balance: account.balance,
+        streak_days: history.streak_on(today),
+        can_claim: next_day == today,
+        next_claim_at: Timestamp::start_of_utc_day(next_day),
+        next_claim_amount: next.map_or(0, |claim| claim.coins_awarded),
+    })
+}
+
+/// A page of a user's transfers, newest first, and how many there are in all.
+pub fn list_transfers(tx: &mut Tx, user: UserId, page: Page) -> Result<(Vec<TransferRow>, i64)> {
+    let total = get_account(tx, user)?.entries;
+    // Transfers are numbered without gaps, so a page deep in the past is found as fast as the first.
+    let from_entry = total.saturating_sub(page.offset());
+    Ok((store::list_transfers(tx, user, from_entry, page.per_page)?, total))
+}
+
+fn get_account(tx: &mut Tx, user: UserId) -> Result<AccountRow> {
+    store::find_account(tx, user)?.ok_or(Error::NotFound("account"))
+}
+
+impl AccountRow {
+    fn history(&self) -> History {
+        History { last_claim_day: self.last_claim_day, streak_days: self.streak_days }
+    }
+}
+
+/// Everything this feature knows about a user, for them to take away.
+pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
+    let account = get_account(tx, user)?;
+    let transfers = store::list_transfers(tx, user, account.entries, account.entries)?;
+    let transfers = transfers.into_iter().map(|transfer| {
+        json!({
+            "id": transfer.id, "amount": transfer.amount, "balance_after": transfer.balance_after,
+            "reason": transfer.reason, "reference_id": transfer.reference_id,
+            "created_at": transfer.created_at,
+        })
+    });
+    Ok(json!({
+        "balance": account.balance,
+        "streak_days": account.streak_days,
+        "last_claim_on": account.last_claim_day.map(Timestamp::start_of_utc_day),
+        "transactions": transfers.collect::<serde_json::Value>(),
+    }))
+}
+
+/// Forgets the claiming habits. The ledger stays, under the number of a user who no longer has a name: books that lose
+/// entries do not balance.
+pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
+    store::update_claim_forgotten(tx, user)?;
+    Ok(())
+}

@@ -1,0 +1,356 @@
+//! Spending, the daily bonus, the balance, and operators' corrections.
+
+use axum::Json;
+use axum::extract::State;
+use http::StatusCode;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::app::App;
+use crate::features::operators;
+use crate::features::users::{self, UserId};
+use crate::input;
+use crate::platform::clock::Timestamp;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+use crate::platform::http::error_body::ErrorBody;
+use crate::platform::http::guards::{Operator, User};
+use crate::platform::http::input::{Params, Valid};
+use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
+use crate::platform::http::path::PathId;
+use crate::platform::http::views::{Data, Listed, Told};
+use crate::platform::idempotency::{self, Answer, Attempt, Once, ValidOnce};
+use crate::platform::limits::Who;
+
+use super::{
+    Amount, Claim, CorrectionReason, Deduction, Reason, ReferenceId, Restored, Rules, SignedAmount,
+    Transfer, TransferId, TransferRow,
+};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(deduct_coins))
+        .routes(routes!(claim_daily_coins))
+        .routes(routes!(show_coins))
+        .routes(routes!(list_coin_transactions))
+        .routes(routes!(correct_coins))
+        .routes(routes!(unfreeze_coins))
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct DeductBody {
+        amount: Amount,
+        reason: Reason,
+        /// What the coins are for, in the app's own words.
+        reference_id: Option<ReferenceId>,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct DeductedView {
+    #[schema(example = 500)]
+    previous_balance: i64,
+    #[schema(example = 30)]
+    amount_deducted: i64,
+    #[schema(example = 470)]
+    new_balance: i64,
+    transaction_id: TransferId,
+}
+
+/// Deduct coins for a purchase or a wager.
+///
+/// With an `Idempotency-Key` the same request has its effect once, however often it is sent.
+#[utoipa::path(post, path = "/api/auth/coins/deduct", tag = "Coins", security(("user" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
+    request_body = DeductBody, responses(
+    (status = 200, body = Told<DeductedView>),
+    (status = 400, description = "The balance is too low", body = ErrorBody)))]
+async fn deduct_coins(
+    State(app): State<App>,
+    user: User,
+    ValidOnce(body, once): ValidOnce<DeductBody>,
+) -> Result<Answer> {
+    super::check_reason(&app.config.coins, &body.reason)?;
+    let DeductBody { amount, reason, reference_id } = body;
+    let deduction = Deduction { amount, reason, reference_id };
+    let deduct = move |tx: &mut Tx| {
+        idempotency::once(tx, user.id, &once, |tx| {
+            let transfer = super::deduct(tx, user.id, &deduction)?;
+            let data = DeductedView {
+                previous_balance: transfer.previous_balance,
+                amount_deducted: deduction.amount.get(),
+                new_balance: transfer.new_balance,
+                transaction_id: transfer.id,
+            };
+            Ok((StatusCode::OK, Told { message: "The coins are deducted.", data }))
+        })
+    };
+    let answer = app.db.write(deduct).await?;
+    count(&answer, "spending");
+    Ok(answer)
+}
+
+/// Counts what was moved now, not what was answered again.
+fn count(answer: &Answer, kind: &'static str) {
+    if !answer.is_replay() {
+        metrics::counter!("touchline_coin_transfers_total", "kind" => kind).increment(1);
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ClaimedView {
+    /// The whole grant, with the bonus for the streak.
+    #[schema(example = 60)]
+    coins_awarded: i64,
+    #[schema(example = 560)]
+    new_balance: i64,
+    /// Midnight UTC.
+    #[schema(value_type = String, format = DateTime)]
+    next_claim_at: Timestamp,
+    /// Days claimed in a row, today included.
+    #[schema(example = 2)]
+    streak_days: i64,
+    /// The part of the grant that is for the streak.
+    #[schema(example = 10)]
+    streak_bonus: i64,
+}
+
+impl ClaimedView {
+    fn of(claim: Claim, transfer: &Transfer) -> Self {
+        Self {
+            coins_awarded: claim.coins_awarded,
+            new_balance: transfer.new_balance,
+            next_claim_at: claim.next_at(),
+            streak_days: claim.streak_days,
+            streak_bonus: claim.streak_bonus,
+        }
+    }
+}
+
+/// Claim the daily bonus, once for each UTC date.
+#[utoipa::path(post, path = "/api/auth/daily-coins", tag = "Coins", security(("user" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
+    responses(
+    (status = 200, body = Told<ClaimedView>),
+    (status = 400, description = "Already claimed today", body = ErrorBody),
+    (status = 422, description = "The key is malformed or was used for another request", body = ErrorBody),
+    (status = 429, description = "Too many attempts in a minute", body = ErrorBody)))]
+async fn claim_daily_coins(State(app): State<App>, user: User, once: Once) -> Result<Answer> {
+    let (who, settings) = (Who::user(&app.keys, user.id), app.config.coins.clone());
+    let claim = move |tx: &mut Tx| {
+        idempotency::attempt_once(tx, user.id, &once, |tx| {
+            let claimed = super::count_claim_attempt(tx, &settings, &who)
+                .and_then(|()| super::claim_daily(tx, user.id, &Rules::from(&settings)));
+            match claimed {
+                Ok((claim, transfer)) => {
+                    let data = ClaimedView::of(claim, &transfer);
+                    let told = Told { message: "The daily coins are yours.", data };
+                    Ok(Attempt::Done((StatusCode::OK, told)))
+                }
+                // The attempt stays counted: these come before anything of the claim is written.
+                Err(refusal @ (Error::Refused { .. } | Error::RateLimited { .. })) => {
+                    Ok(Attempt::Refused(refusal))
+                }
+                Err(failure) => Err(failure),
+            }
+        })
+    };
+    let answer = app.db.write(claim).await?.into_result()?;
+    count(&answer, "daily_bonus");
+    Ok(answer)
+}
+
+#[derive(Serialize, ToSchema)]
+struct CoinsView {
+    #[schema(example = 560)]
+    balance: i64,
+    /// Days claimed in a row; 0 once a day was missed.
+    #[schema(example = 2)]
+    streak_days: i64,
+    can_claim: bool,
+    /// The beginning of the next day that can be claimed; not in the future if `can_claim`.
+    #[schema(value_type = String, format = DateTime)]
+    next_claim_at: Timestamp,
+    /// What a claim at the first opportunity gives.
+    #[schema(example = 70)]
+    next_claim_amount: i64,
+}
+
+/// Show my balance and my streak.
+#[utoipa::path(get, path = "/api/auth/coins", tag = "Coins", security(("user" = [])),
+    responses((status = 200, body = Data<CoinsView>)))]
+async fn show_coins(State(app): State<App>, user: User) -> Result<Json<Data<CoinsView>>> {
+    let rules = Rules::from(&app.config.coins);
+    let summary = app.db.glance(move |tx| super::summarise(tx, user.id, &rules)).await?;
+    Ok(Data::json(CoinsView {
+        balance: summary.balance,
+        streak_days: summary.streak_days,
+        can_claim: summary.can_claim,
+        next_claim_at: summary.next_claim_at,
+        next_claim_amount: summary.next_claim_amount,
+    }))
+}
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct TransactionsQuery {
+        /// Page number, from 1.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        page: Option<AtLeastOne>,
+        /// Entries on a page, at most 100.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        per_page: Option<AtLeastOne>,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct TransactionView {
+    id: TransferId,
+    /// Above zero for coins received, below for coins spent.
+    #[schema(example = -30)]
+    amount: i64,
+    #[schema(example = 470)]
+    balance_after: i64,
+    #[schema(example = "wager")]
+    reason: String,
+    #[schema(example = "order-1042")]
+    reference_id: Option<String>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+}
+
+impl From<TransferRow> for TransactionView {
+    fn from(row: TransferRow) -> Self {
+        Self {
+            id: row.id,
+            amount: row.amount,
+            balance_after: row.balance_after,
+            reason: row.reason,
+            reference_id: row.reference_id,
+            created_at: row.created_at,
+        }
+    }
+}
+
+/// List my transactions, newest first.
+#[utoipa::path(get, path = "/api/auth/coins/transactions", tag = "Coins", security(("user" = [])),
+    params(TransactionsQuery), responses((status = 200, body = Listed<TransactionView, PageMeta>)))]
+async fn list_coin_transactions(
+    State(app): State<App>,
+    user: User,
+    Params(query): Params<TransactionsQuery>,
+) -> Result<Json<Listed<TransactionView, PageMeta>>> {
+    let page = Page::of(query.page, query.per_page);
+    let list = move |tx: &mut Tx| super::list_transfers(tx, user.id, page);
+    let (rows, total) = app.db.read(list).await?;
+    let data = rows.into_iter().map(TransactionView::from).collect();
+    Ok(Json(Listed { data, meta: page.meta(total) }))
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct CorrectionBody {
+        amount: SignedAmount,
+        reason: CorrectionReason,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct CorrectedView {
+    #[schema(example = 470)]
+    previous_balance: i64,
+    #[schema(example = 30)]
+    amount: i64,
+    #[schema(example = 500)]
+    new_balance: i64,
+    transaction_id: TransferId,
+}
+
+/// Correct a user's balance by a signed amount.
+///
+/// An `Idempotency-Key` is the operator's own: it is kept apart from the keys of the user and of other operators.
+#[utoipa::path(post, path = "/api/admin/users/{user}/coins", tag = "Operators",
+    security(("operator" = [])),
+    params(("user" = i64, Path, minimum = 1, description = "The user's id"),
+        ("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
+    request_body = CorrectionBody, responses(
+    (status = 200, body = Told<CorrectedView>),
+    (status = 400, description = "The balance would be below zero", body = ErrorBody)))]
+async fn correct_coins(
+    State(app): State<App>,
+    operator: Operator,
+    PathId(user): PathId,
+    ValidOnce(body, once): ValidOnce<CorrectionBody>,
+) -> Result<Answer> {
+    let (user, once) = (UserId(user), once.by(&operator));
+    let correct = move |tx: &mut Tx| {
+        // Before the key, which can only be kept for a user that exists.
+        users::get(tx, user)?;
+        idempotency::once(tx, user, &once, |tx| {
+            let transfer = super::correct(tx, user, body.amount, &body.reason)?;
+            let data = CorrectedView {
+                previous_balance: transfer.previous_balance,
+                amount: body.amount.get(),
+                new_balance: transfer.new_balance,
+                transaction_id: transfer.id,
+            };
+            let detail = json!({
+                "amount": data.amount, "reason": body.reason.as_str(),
+                "new_balance": data.new_balance, "transaction_id": data.transaction_id,
+            });
+            operators::audit(tx, &operator, "coins.correct", &format!("user {}", user.0), &detail)?;
+            Ok((StatusCode::OK, Told { message: "The balance is corrected.", data }))
+        })
+    };
+    let answer = app.db.write(correct).await?;
+    count(&answer, "corrections");
+    Ok(answer)
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct UnfreezeBody {
+        /// What was found out, for the audit log.
+        reason: CorrectionReason,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct RestoredView {
+    /// What the account said while it was frozen.
+    #[schema(example = 507)]
+    wrong_balance: i64,
+    /// What its entries say, and the account again.
+    #[schema(example = 500)]
+    balance: i64,
+}
+
+/// Let a frozen account move again, with the balance that its entries say.
+#[utoipa::path(post, path = "/api/admin/users/{user}/coins/unfreeze", tag = "Operators",
+    security(("operator" = [])), params(("user" = i64, Path, minimum = 1, description = "The user's id")),
+    request_body = UnfreezeBody, responses(
+    (status = 200, body = Told<RestoredView>),
+    (status = 409, description = "The account is not frozen, or its entries are not whole", body = ErrorBody)))]
+async fn unfreeze_coins(
+    State(app): State<App>,
+    operator: Operator,
+    PathId(user): PathId,
+    Valid(body): Valid<UnfreezeBody>,
+) -> Result<Json<Told<RestoredView>>> {
+    let unfreeze = move |tx: &mut Tx| {
+        let restored = super::unfreeze(tx, UserId(user))?;
+        let detail = json!({
+            "reason": body.reason.as_str(), "wrong_balance": restored.wrong_balance,
+            "balance": restored.balance,
+        });
+        operators::audit(tx, &operator, "coins.unfreeze", &format!("user {user}"), &detail)?;
+        Ok(restored)
+    };
+    let Restored { wrong_balance, balance } = app.db.write(unfreeze).await?;
+    let view = RestoredView { wrong_balance, balance };
+    Ok(Told::json("The account moves again.", view))
+}

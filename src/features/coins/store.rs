@@ -1,0 +1,244 @@
+//! The `coin_accounts`, `coin_house_accounts` and `coin_transfers` tables. Transfers are only ever added.
+
+use crate::features::users::UserId;
+use crate::platform::clock::Timestamp;
+use crate::platform::db::{Tx, params, row};
+use crate::platform::error::Result;
+
+use super::ledger::TransferId;
+use super::streak::Claim;
+
+row! {
+    #[derive(Debug, Clone)]
+    pub struct AccountRow {
+        pub balance: i64,
+        pub entries: i64,
+        pub last_claim_day: Option<i64>,
+        pub streak_days: i64,
+        pub frozen_at: Option<Timestamp>,
+    }
+}
+
+row! {
+    #[derive(Debug, Clone)]
+    pub struct TransferRow {
+        pub id: TransferId,
+        /// Above zero when the user got coins.
+        pub amount: i64,
+        pub balance_after: i64,
+        pub reason: String,
+        pub reference_id: Option<String>,
+        pub created_at: Timestamp,
+    }
+}
+
+pub struct NewTransferRow<'a> {
+    pub id: &'a TransferId,
+    pub debit_account: i64,
+    pub credit_account: i64,
+    pub amount: i64,
+    pub account: UserId,
+    pub entry: i64,
+    pub balance_after: i64,
+    pub reason: &'a str,
+    pub reference_id: Option<&'a str>,
+    pub created_at: Timestamp,
+}
+
+row! {
+    /// An account as the auditor sees it.
+    #[derive(Debug, Clone)]
+    pub struct BalanceRow {
+        pub user_id: UserId,
+        pub balance: i64,
+        pub entries: i64,
+    }
+}
+
+row! {
+    /// A transfer as the auditor sees it, from the view of its account.
+    #[derive(Debug, Clone)]
+    pub struct EntryRow {
+        pub account_id: UserId,
+        pub entry: i64,
+        pub house_account: i64,
+        pub amount: i64,
+        pub balance_after: i64,
+    }
+}
+
+row! {
+    /// What an account's entries say by themselves.
+    #[derive(Debug, Clone)]
+    pub struct EntriesRow {
+        pub count: i64,
+        pub last_entry: i64,
+        pub sum: i64,
+        /// Entries whose recorded balance is not the sum up to them.
+        pub broken: i64,
+    }
+}
+
+pub fn insert_account(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64> {
+    tx.exec(
+        "INSERT INTO coin_accounts (user_id, balance, entries, streak_days, created_at)
+         VALUES ($1, 0, 0, 0, $2)",
+        params![user, now],
+    )
+}
+
+pub fn find_account(tx: &mut Tx, user: UserId) -> Result<Option<AccountRow>> {
+    tx.opt(
+        "SELECT balance, entries, last_claim_day, streak_days, frozen_at
+         FROM coin_accounts WHERE user_id = $1",
+        params![user],
+    )
+}
+
+pub fn find_account_for_update(tx: &mut Tx, user: UserId) -> Result<Option<AccountRow>> {
+    tx.opt(
+        "SELECT balance, entries, last_claim_day, streak_days, frozen_at
+         FROM coin_accounts WHERE user_id = $1 FOR UPDATE",
+        params![user],
+    )
+}
+
+/// The new balance and the number of the transfer that must go with it; nothing if the account is frozen or its balance is
+/// not between `least` and `most`.
+pub fn update_balance(
+    tx: &mut Tx,
+    user: UserId,
+    coins: i64,
+    least: i64,
+    most: i64,
+) -> Result<Option<(i64, i64)>> {
+    tx.opt(
+        "UPDATE coin_accounts SET balance = balance + $2, entries = entries + 1
+         WHERE user_id = $1 AND balance >= $3 AND balance <= $4 AND frozen_at IS NULL
+         RETURNING balance, entries",
+        params![user, coins, least, most],
+    )
+}
+
+pub fn insert_transfer(tx: &mut Tx, new: &NewTransferRow<'_>) -> Result<u64> {
+    tx.exec(
+        "INSERT INTO coin_transfers (id, debit_account, credit_account, amount, account_id, entry,
+                                     balance_after, reason, reference_id, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        params![
+            new.id,
+            new.debit_account,
+            new.credit_account,
+            new.amount,
+            new.account,
+            new.entry,
+            new.balance_after,
+            new.reason,
+            new.reference_id,
+            new.created_at
+        ],
+    )
+}
+
+pub fn update_claim(tx: &mut Tx, user: UserId, claim: &Claim) -> Result<u64> {
+    tx.exec(
+        "UPDATE coin_accounts SET last_claim_day = $2, streak_days = $3 WHERE user_id = $1",
+        params![user, claim.day, claim.streak_days],
+    )
+}
+
+pub fn update_claim_forgotten(tx: &mut Tx, user: UserId) -> Result<u64> {
+    tx.exec(
+        "UPDATE coin_accounts SET last_claim_day = NULL, streak_days = 0 WHERE user_id = $1",
+        params![user],
+    )
+}
+
+/// Newest first, from the transfer with that number downwards.
+pub fn list_transfers(
+    tx: &mut Tx,
+    user: UserId,
+    from_entry: i64,
+    limit: i64,
+) -> Result<Vec<TransferRow>> {
+    tx.all(
+        "SELECT id, CASE WHEN credit_account = account_id THEN amount ELSE -amount END,
+                balance_after, reason, reference_id, created_at
+         FROM coin_transfers WHERE account_id = $1 AND entry <= $2 ORDER BY entry DESC LIMIT $3",
+        params![user, from_entry, limit],
+    )
+}
+
+pub fn list_balances(tx: &mut Tx, from_user: UserId, limit: i64) -> Result<Vec<BalanceRow>> {
+    tx.all(
+        "SELECT user_id, balance, entries FROM coin_accounts
+         WHERE user_id >= $1 ORDER BY user_id LIMIT $2",
+        params![from_user, limit],
+    )
+}
+
+/// In order, after transfer `entry` of account `user`, up to and with the account `last_user`.
+pub fn list_entries(
+    tx: &mut Tx,
+    user: UserId,
+    entry: i64,
+    last_user: UserId,
+    limit: i64,
+) -> Result<Vec<EntryRow>> {
+    tx.all(
+        "SELECT account_id, entry,
+                CASE WHEN credit_account = account_id THEN debit_account ELSE credit_account END,
+                CASE WHEN credit_account = account_id THEN amount ELSE -amount END,
+                balance_after
+         FROM coin_transfers WHERE (account_id, entry) > ($1, $2) AND account_id <= $3
+         ORDER BY account_id, entry LIMIT $4",
+        params![user, entry, last_user, limit],
+    )
+}
+
+pub fn update_frozen(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64> {
+    tx.exec(
+        "UPDATE coin_accounts SET frozen_at = $2 WHERE user_id = $1 AND frozen_at IS NULL",
+        params![user, now],
+    )
+}
+
+pub fn count_frozen(tx: &mut Tx) -> Result<i64> {
+    tx.one("SELECT count(*) FROM coin_accounts WHERE frozen_at IS NOT NULL", params![])
+}
+
+pub fn get_entries(tx: &mut Tx, user: UserId) -> Result<EntriesRow> {
+    tx.one(
+        "SELECT count(*), COALESCE(max(entry), 0), COALESCE(CAST(sum(amount) AS BIGINT), 0),
+                count(*) FILTER (WHERE running <> balance_after)
+         FROM (SELECT entry, amount, balance_after, sum(amount) OVER (ORDER BY entry) AS running
+               FROM (SELECT entry, balance_after,
+                            CASE WHEN credit_account = account_id THEN amount ELSE -amount END AS amount
+                     FROM coin_transfers WHERE account_id = $1) AS signed) AS summed",
+        params![user],
+    )
+}
+
+pub fn update_restored(tx: &mut Tx, user: UserId, balance: i64) -> Result<u64> {
+    tx.exec(
+        "UPDATE coin_accounts SET balance = $2, frozen_at = NULL WHERE user_id = $1",
+        params![user, balance],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    const THIS_FILE: &str = include_str!("store.rs");
+
+    #[test]
+    fn no_statement_changes_or_deletes_a_transfer() {
+        for verb in ["UPDATE", "DELETE FROM"] {
+            assert!(!THIS_FILE.contains(&format!("{verb} coin_transfers")), "{verb}");
+        }
+    }
+
+    #[test]
+    fn a_balance_is_set_in_two_places_with_a_transfer_and_from_the_entries() {
+        assert_eq!(THIS_FILE.matches(concat!("SET", " balance = ")).count(), 2);
+    }
+}

@@ -1,0 +1,138 @@
+//! What follows from a change of a match: the counts, the live stream, the settlement.
+//!
+//! Whoever changes an event holds its row, works out how it is to look, and hands both here. What follows is decided by
+//! comparing the two, so an operator, an import and the clock cannot forget different things.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use crate::platform::db::{Tx, params};
+use crate::platform::error::Result;
+
+use super::feed::{self, Kind};
+use super::{EventRow, Status, store};
+
+/// An event before (nothing, if it is new) and after a change.
+#[derive(Debug, Clone)]
+pub(super) struct Change {
+    pub(super) before: Option<EventRow>,
+    pub(super) after: EventRow,
+}
+
+/// Stores how one held event is to look and does what follows from it.
+pub(super) fn apply(tx: &mut Tx, before: EventRow, after: EventRow) -> Result<EventRow> {
+    let after = with_outcome(tx, &before, after);
+    if before != after {
+        store::update(tx, &after, None)?;
+        follow_up(tx, &[Change { before: Some(before), after: after.clone() }])?;
+    }
+    Ok(after)
+}
+
+/// Marks the outcome as changed if predictions are to be settled by another one than before.
+pub(super) fn with_outcome(tx: &Tx, before: &EventRow, mut after: EventRow) -> EventRow {
+    if (before.is_void(), outcome(before)) != (after.is_void(), outcome(&after)) {
+        after.outcome_revision = before.outcome_revision.saturating_add(1);
+    }
+    if after.status != Status::Finished {
+        after.result_at = None;
+    } else if score(before) != score(&after) || before.status != Status::Finished {
+        after.result_at = Some(tx.now());
+    }
+    after
+}
+
+/// Does what follows from changes that are already stored. Every script takes its locks in this order (events, counts, the
+/// feed), so that scripts wait for each other and never in a circle.
+pub(super) fn follow_up(tx: &mut Tx, changes: &[Change]) -> Result<()> {
+    count(tx, changes)?;
+    for change in changes {
+        // Nobody follows or has predicted an event that is only now there.
+        match &change.before {
+            Some(before) => call_hooks(tx, before, &change.after)?,
+            None => super::added(tx, &change.after)?,
+        }
+    }
+    for change in changes {
+        if let Some(before) = &change.before {
+            tell(tx, before, &change.after)?;
+        }
+    }
+    Ok(())
+}
+
+fn score(event: &EventRow) -> (Option<i64>, Option<i64>) {
+    (event.home_score.map(super::Score::get), event.away_score.map(super::Score::get))
+}
+
+/// What predictions are settled by: the score of a finished match that is not void.
+fn outcome(event: &EventRow) -> Option<(Option<i64>, Option<i64>)> {
+    (event.status == Status::Finished && !event.is_void()).then(|| score(event))
+}
+
+fn call_hooks(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
+    if before.start_time != after.start_time {
+        super::moved(tx, after, before.start_time, after.start_time)?;
+    }
+    if after.is_void() && !before.is_void() {
+        super::voided(tx, after)?;
+    }
+    if outcome(after).is_some() && outcome(after) != outcome(before) {
+        super::finished(tx, after)?;
+    }
+    Ok(())
+}
+
+fn tell(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
+    let shown = |event: &EventRow| (event.status, event.start_time, event.is_void());
+    if score(before) != score(after) {
+        let data = json!({
+            "event_id": after.id, "home_score": after.home_score, "away_score": after.away_score,
+        });
+        feed::announce(tx, after.id, Kind::Score, &data)?;
+    }
+    if shown(before) != shown(after) {
+        let data = json!({
+            "event_id": after.id, "status": after.status, "status_detail": after.status_detail(),
+            "start_time": after.start_time,
+        });
+        feed::announce(tx, after.id, Kind::Status, &data)?;
+    }
+    Ok(())
+}
+
+/// By tournament, team (0: any) and status.
+type Deltas = BTreeMap<(i64, i64, Status), i64>;
+
+fn count(tx: &mut Tx, changes: &[Change]) -> Result<()> {
+    let mut deltas = Deltas::new();
+    for change in changes {
+        if let Some(before) = &change.before {
+            add(&mut deltas, before, -1);
+        }
+        add(&mut deltas, &change.after, 1);
+    }
+    // In the order of the key: two scripts that count at once cannot wait for each other.
+    for ((tournament, team, status), delta) in deltas {
+        if delta != 0 {
+            tx.exec(
+                "INSERT INTO event_counts (tournament_id, team_id, status, n) VALUES ($1, $2, $3, $4)
+                 ON CONFLICT (tournament_id, team_id, status) DO UPDATE SET n = event_counts.n + excluded.n",
+                params![tournament, team, status, delta],
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn add(deltas: &mut Deltas, event: &EventRow, delta: i64) {
+    if event.is_void() {
+        return;
+    }
+    for tournament in [0, event.tournament_id.0] {
+        for team in [0, event.home_team_id.0, event.away_team_id.0] {
+            *deltas.entry((tournament, team, event.status)).or_default() += delta;
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! What operators may change about a match, and what they may not.
+
+pub mod routes;
+
+use crate::platform::clock::Timestamp;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, FieldErrors, Result};
+
+use super::{EventId, EventRow, Kickoff, Score, Status, Venue, VoidReason, changes, store};
+
+/// A change of a match; what is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct EventChange {
+    pub start_time: Option<Kickoff>,
+    pub venue: Option<Venue>,
+    pub status: Option<Status>,
+    pub home_score: Option<Score>,
+    pub away_score: Option<Score>,
+}
+
+impl EventChange {
+    pub fn is_empty(&self) -> bool {
+        self.start_time.is_none()
+            && self.venue.is_none()
+            && self.status.is_none()
+            && !self.has_score()
+    }
+
+    fn has_score(&self) -> bool {
+        self.home_score.is_some() || self.away_score.is_some()
+    }
+}
+
+pub fn update(tx: &mut Tx, id: EventId, change: &EventChange) -> Result<EventRow> {
+    let before = get_for_update(tx, id)?;
+    let after = changed(&before, change, tx.now())?;
+    changes::apply(tx, before, after)
+}
+
+/// Finishes a match, or corrects its result.
+pub fn enter_result(tx: &mut Tx, id: EventId, home: Score, away: Score) -> Result<EventRow> {
+    let before = get_for_update(tx, id)?;
+    let after = with_result(&before, home, away)?;
+    changes::apply(tx, before, after)
+}
+
+fn with_result(before: &EventRow, home: Score, away: Score) -> Result<EventRow> {
+    if before.is_void() {
+        return Err(Error::Unprocessable {
+            code: "event_void",
+            message: "The match is void. Give it a status first if it counts after all.",
+        });
+    }
+    Ok(EventRow {
+        status: Status::Finished,
+        home_score: Some(home),
+        away_score: Some(away),
+        ..before.clone()
+    })
+}
+
+/// Takes a match out of the count: it was cancelled or abandoned. Its status stays.
+pub fn void(tx: &mut Tx, id: EventId, reason: &VoidReason) -> Result<EventRow> {
+    let before = get_for_update(tx, id)?;
+    let after = voided(&before, reason, tx.now());
+    changes::apply(tx, before, after)
+}
+
+fn voided(before: &EventRow, reason: &VoidReason, now: Timestamp) -> EventRow {
+    EventRow {
+        voided_at: before.voided_at.or(Some(now)),
+        void_reason: Some(reason.clone()),
+        ..before.clone()
+    }
+}
+
+/// What is done to one match: it is changed as by [`update`], then gets a result or is voided, where those are given.
+#[derive(Debug, Clone)]
+pub struct Treatment {
+    pub event: EventId,
+    pub change: EventChange,
+    pub result: Option<(Score, Score)>,
+    pub void: Option<VoidReason>,
+}
+
+impl Treatment {
+    fn apply(&self, before: &EventRow, now: Timestamp) -> Result<EventRow> {
+        let mut after = before.clone();
+        if !self.change.is_empty() {
+            after = changed(&after, &self.change, now)?;
+        }
+        if let Some((home, away)) = self.result {
+            after = with_result(&after, home, away)?;
+        }
+        if let Some(reason) = &self.void {
+            after = voided(&after, reason, now);
+        }
+        Ok(after)
+    }
+}
+
+/// Treats several matches at once, in the order of their ids, and answers those that the rules refuse to change. What
+/// follows is done for all of them together, so that locks are taken in the order in which every script takes them.
+pub fn treat_all(tx: &mut Tx, treatments: &[Treatment]) -> Result<Vec<EventId>> {
+    let (mut refused, mut done) = (Vec::new(), Vec::new());
+    for treatment in treatments {
+        let before = get_for_update(tx, treatment.event)?;
+        match treatment.apply(&before, tx.now()) {
+            Ok(after) => {
+                let after = changes::with_outcome(tx, &before, after);
+                if before != after {
+                    store::update(tx, &after, None)?;
+                    done.push(changes::Change { before: Some(before), after });
+                }
+            }
+            Err(Error::Invalid(_) | Error::Unprocessable { .. }) => refused.push(before.id),
+            Err(error) => return Err(error),
+        }
+    }
+    changes::follow_up(tx, &done)?;
+    Ok(refused)
+}
+
+fn get_for_update(tx: &mut Tx, id: EventId) -> Result<EventRow> {
+    store::find_for_update(tx, id)?.ok_or(Error::NotFound("event"))
+}
+
+/// How the match is to look, or which field makes no sense for it.
+fn changed(
+    before: &EventRow,
+    change: &EventChange,
+    now: Timestamp,
+) -> Result<EventRow, FieldErrors> {
+    let mut after = before.clone();
+    if let Some(venue) = &change.venue {
+        after.venue = venue.clone();
+    }
+    if let Some(start) = change.start_time {
+        after.start_time = start.get();
+    }
+    after.status = change.status.unwrap_or(before.status);
+    if before.is_void() {
+        if change.status.is_some() {
+            (after.voided_at, after.void_reason) = (None, None);
+        } else if change.start_time.is_some() || change.has_score() {
+            return Err(FieldErrors::of(
+                "status",
+                "The match is void; giving it a status ends that.",
+            ));
+        }
+    } else if before.status == Status::Finished && after.status != Status::Finished {
+        return Err(FieldErrors::of("status", "A finished match is not reopened; void it first."));
+    }
+    match after.status {
+        Status::Scheduled => scheduled(before, change, now, &mut after)?,
+        Status::Live => live(before, change, now, &mut after)?,
+        Status::Finished => finished(before, change, now, &mut after)?,
+    }
+    Ok(after)
+}
+
+fn scheduled(
+    before: &EventRow,
+    change: &EventChange,
+    now: Timestamp,
+    after: &mut EventRow,
+) -> Result<(), FieldErrors> {
+    if change.has_score() {
+        return Err(FieldErrors::of("home_score", "A match that has not begun has no score."));
+    }
+    let reopens = before.status != Status::Scheduled || (before.is_void() && !after.is_void());
+    if reopens && after.start_time <= now {
+        return Err(FieldErrors::of(
+            "start_time",
+            "A postponed match needs a time that is to come.",
+        ));
+    }
+    (after.home_score, after.away_score) = (None, None);
+    Ok(())
+}
+
+fn live(
+    before: &EventRow,
+    change: &EventChange,
+    now: Timestamp,
+    after: &mut EventRow,
+) -> Result<(), FieldErrors> {
+    let is_moved = change.start_time.is_some() && after.start_time > now;
+    if is_moved && before.status == Status::Live {
+        return Err(FieldErrors::of(
+            "start_time",
+            "A live match is postponed with status scheduled and its new time.",
+        ));
+    }
+    after.home_score = change.home_score.or(before.home_score);
+    after.away_score = change.away_score.or(before.away_score);
+    both_or_neither(after)
+}
+
+fn finished(
+    before: &EventRow,
+    change: &EventChange,
+    now: Timestamp,
+    after: &mut EventRow,
+) -> Result<(), FieldErrors> {
+    if change.has_score() && change.status.is_none() {
+        return Err(FieldErrors::of(
+            "home_score",
+            "The match is finished; correct its result instead.",
+        ));
+    }
+    if change.start_time.is_some() && after.start_time > now {
+        return Err(FieldErrors::of("start_time", "A finished match cannot begin later."));
+    }
+    after.home_score = change.home_score.or(before.home_score);
+    after.away_score = change.away_score.or(before.away_score);
+    if after.home_score.is_none() && after.away_score.is_none() {
+        return Err(FieldErrors::of("home_score", "A finished match needs its score."));
+    }
+    both_or_neither(after)
+}
+
+fn both_or_neither(event: &EventRow) -> Result<(), FieldErrors> {
+    match (event.home_score, event.away_score) {
+        (Some(_), None) => Err(FieldErrors::of("away_score", "Both sides need a score.")),
+        (None, Some(_)) => Err(FieldErrors::of("home_score", "Both sides need a score.")),
+        _ => Ok(()),
+    }
+}

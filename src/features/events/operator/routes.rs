@@ -1,0 +1,139 @@
+//! Events as operators run them: postpone, kick off early, score, finish, void.
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::app::App;
+use crate::features::operators;
+use crate::input;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+use crate::platform::http::guards::Operator;
+use crate::platform::http::input::Valid;
+use crate::platform::http::path::PathId;
+use crate::platform::http::views::Told;
+
+use super::EventChange;
+use crate::features::events::routes::EventDetailView;
+use crate::features::events::{EventId, Kickoff, Score, Status, Venue, VoidReason};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(update_event))
+        .routes(routes!(enter_result))
+        .routes(routes!(void_event))
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct EventBody {
+        start_time: Option<Kickoff>,
+        venue: Option<Venue>,
+        /// `live` kicks off early; `scheduled` with a new `start_time` postpones a live match; any status ends a void.
+        status: Option<Status>,
+        /// A live score; both sides together at first.
+        home_score: Option<Score>,
+        away_score: Option<Score>,
+    }
+}
+
+/// Change a match: its time, venue, status or live score.
+#[utoipa::path(patch, path = "/api/admin/events/{event}", tag = "Operators", security(("operator" = [])),
+    params(("event" = i64, Path, minimum = 1, description = "The event's id")),
+    request_body = EventBody, responses((status = 200, body = Told<EventDetailView>)))]
+async fn update_event(
+    State(app): State<App>,
+    operator: Operator,
+    PathId(event): PathId,
+    Valid(body): Valid<EventBody>,
+) -> Result<Json<Told<EventDetailView>>> {
+    let detail = json!({
+        "start_time": body.start_time, "venue": body.venue, "status": body.status,
+        "home_score": body.home_score, "away_score": body.away_score,
+    });
+    let change = EventChange {
+        start_time: body.start_time,
+        venue: body.venue,
+        status: body.status,
+        home_score: body.home_score,
+        away_score: body.away_score,
+    };
+    if change.is_empty() {
+        let sentence =
+            "At least one of start_time, venue, status, home_score and away_score is required.";
+        return Err(Error::invalid("body", sentence));
+    }
+    let update = move |tx: &mut Tx| super::update(tx, EventId(event), &change).map(drop);
+    let view = operate(&app, operator, "event.update", event, detail, update).await?;
+    Ok(Told::json("The match is changed.", view))
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct ResultBody {
+        home_score: Score,
+        away_score: Score,
+    }
+}
+
+/// Enter a match's result, which finishes and settles it; again, to correct it.
+#[utoipa::path(post, path = "/api/admin/events/{event}/result", tag = "Operators", security(("operator" = [])),
+    params(("event" = i64, Path, minimum = 1, description = "The event's id")),
+    request_body = ResultBody, responses((status = 200, body = Told<EventDetailView>)))]
+async fn enter_result(
+    State(app): State<App>,
+    operator: Operator,
+    PathId(event): PathId,
+    Valid(body): Valid<ResultBody>,
+) -> Result<Json<Told<EventDetailView>>> {
+    let (home, away) = (body.home_score, body.away_score);
+    let detail = json!({"home_score": home, "away_score": away});
+    let enter = move |tx: &mut Tx| super::enter_result(tx, EventId(event), home, away).map(drop);
+    let view = operate(&app, operator, "event.result", event, detail, enter).await?;
+    Ok(Told::json("The result is entered.", view))
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct VoidBody {
+        reason: VoidReason,
+    }
+}
+
+/// Void a match that was cancelled or abandoned: predictions on it earn nothing.
+#[utoipa::path(post, path = "/api/admin/events/{event}/void", tag = "Operators", security(("operator" = [])),
+    params(("event" = i64, Path, minimum = 1, description = "The event's id")),
+    request_body = VoidBody, responses((status = 200, body = Told<EventDetailView>)))]
+async fn void_event(
+    State(app): State<App>,
+    operator: Operator,
+    PathId(event): PathId,
+    Valid(body): Valid<VoidBody>,
+) -> Result<Json<Told<EventDetailView>>> {
+    let detail = json!({"reason": body.reason});
+    let void = move |tx: &mut Tx| super::void(tx, EventId(event), &body.reason).map(drop);
+    let view = operate(&app, operator, "event.void", event, detail, void).await?;
+    Ok(Told::json("The match is void.", view))
+}
+
+/// Changes the match, writes the audit row and reads the match back, all in one transaction.
+async fn operate(
+    app: &App,
+    operator: Operator,
+    action: &'static str,
+    event: i64,
+    detail: serde_json::Value,
+    change: impl Fn(&mut Tx) -> Result<()> + Send + 'static,
+) -> Result<EventDetailView> {
+    let this = app.clone();
+    app.db
+        .write(move |tx| {
+            change(tx)?;
+            operators::audit(tx, &operator, action, &format!("event {event}"), &detail)?;
+            EventDetailView::read(tx, EventId(event), &this.config)
+        })
+        .await
+}

@@ -1,0 +1,185 @@
+//! Events as users see them.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::app::App;
+use crate::features::teams::routes::BriefTeamView;
+use crate::features::teams::{self, TeamId};
+use crate::input;
+use crate::platform::clock::Timestamp;
+use crate::platform::config::Config;
+use crate::platform::db::Tx;
+use crate::platform::error::Result;
+use crate::platform::http::guards::User;
+use crate::platform::http::input::{Params, UtcDate};
+use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
+use crate::platform::http::path::PathId;
+use crate::platform::http::views::{Data, Listed, Written};
+
+use super::{
+    EventDetailsRow, EventFilter, EventId, Score, Status, TournamentId, Venue, VoidReason,
+};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list_events)).routes(routes!(show_event))
+}
+
+#[derive(Serialize, ToSchema)]
+struct BriefTournamentView {
+    id: TournamentId,
+    #[schema(example = "Demo League")]
+    name: String,
+    /// Absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logo: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct EventView {
+    id: EventId,
+    tournament_id: TournamentId,
+    tournament: BriefTournamentView,
+    home_team: BriefTeamView,
+    away_team: BriefTeamView,
+    #[schema(value_type = String, format = DateTime, example = "2026-11-20T15:00:00Z")]
+    start_time: Timestamp,
+    status: Status,
+    /// Empty when unknown.
+    venue: Venue,
+    /// Null before there is a score.
+    home_score: Option<Score>,
+    away_score: Option<Score>,
+    /// The match's own chat room; null for the moment until it is there.
+    #[schema(example = "!kNqLsrUgp:localhost")]
+    chat_room_id: Option<String>,
+    #[schema(example = 128)]
+    predictions_count: i64,
+}
+
+impl EventView {
+    fn of(row: EventDetailsRow, predictions_count: i64, config: &Config) -> Self {
+        Self {
+            id: row.event.id,
+            tournament_id: row.event.tournament_id,
+            tournament: BriefTournamentView {
+                id: row.tournament.id,
+                name: row.tournament.name,
+                logo: config.link(row.tournament.logo),
+            },
+            home_team: BriefTeamView::of(row.home_team, config),
+            away_team: BriefTeamView::of(row.away_team, config),
+            start_time: row.event.start_time,
+            status: row.event.status,
+            venue: row.event.venue,
+            home_score: row.event.home_score,
+            away_score: row.event.away_score,
+            chat_room_id: row.event.chat_room_id,
+            predictions_count,
+        }
+    }
+}
+
+/// One event with what only matters when it is looked at by itself.
+#[derive(Serialize, ToSchema)]
+pub struct EventDetailView {
+    #[serde(flatten)]
+    event: EventView,
+    /// `void` for a match that does not count (its status stays what it was), otherwise null.
+    #[schema(example = json!(null))]
+    status_detail: Option<&'static str>,
+    /// Why it is void.
+    void_reason: Option<VoidReason>,
+}
+
+impl EventDetailView {
+    pub fn read(tx: &mut Tx, id: EventId, config: &Config) -> Result<Self> {
+        let row = super::get_details(tx, id)?;
+        let count = super::predictions_count(tx, id)?;
+        Ok(Self {
+            status_detail: row.event.status_detail(),
+            void_reason: row.event.void_reason.clone(),
+            event: EventView::of(row, count, config),
+        })
+    }
+}
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct EventsQuery {
+        /// Only events of this tournament.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        tournament_id: Option<TournamentId>,
+        /// Only events in which this team plays, at home or away.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        team_id: Option<TeamId>,
+        /// Only events that begin on this UTC day.
+        #[param(value_type = Option<String>, format = Date, example = "2026-11-20")]
+        date: Option<UtcDate>,
+        /// Only events of this status.
+        status: Option<Status>,
+        /// Page number, from 1.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        page: Option<AtLeastOne>,
+        /// Events on a page; 20 when absent, at most 100.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        per_page: Option<AtLeastOne>,
+    }
+}
+
+/// List events: live ones by start, then scheduled ones by start, then finished ones, latest first.
+///
+/// Voided events are not listed.
+#[utoipa::path(get, path = "/api/auth/events", tag = "Events", security(("user" = [])),
+    params(EventsQuery), responses((status = 200, body = Listed<EventView, PageMeta>)))]
+async fn list_events(
+    State(app): State<App>,
+    _user: User,
+    Params(query): Params<EventsQuery>,
+) -> Result<Written> {
+    let page = Page::of(query.page, query.per_page);
+    let filter = EventFilter {
+        tournament: query.tournament_id,
+        team: query.team_id,
+        day: query.date.map(|date| date.0),
+        status: query.status,
+    };
+    let made_of = [&super::CHANGES, &teams::CHANGES];
+    app.event_pages.get((filter.clone(), page), &made_of, || read_page(&app, filter, page)).await
+}
+
+async fn read_page(app: &App, filter: EventFilter, page: Page) -> Result<Written> {
+    let list = move |tx: &mut Tx| {
+        let (rows, total) = super::list(tx, &filter, page)?;
+        let ids: Vec<EventId> = rows.iter().map(|row| row.event.id).collect();
+        let counts: BTreeMap<_, _> = super::predictions_counts(tx, &ids)?.into_iter().collect();
+        Ok((rows, total, counts))
+    };
+    let (rows, total, counts) = app.db.read(list).await?;
+    let view = |row: EventDetailsRow| {
+        let count = counts.get(&row.event.id).copied().unwrap_or(0);
+        EventView::of(row, count, &app.config)
+    };
+    let data: Vec<_> = rows.into_iter().map(view).collect();
+    Written::of(&Listed { data, meta: page.meta(total) })
+}
+
+/// Show one event, also a voided one.
+#[utoipa::path(get, path = "/api/auth/events/{event}", tag = "Events", security(("user" = [])),
+    params(("event" = i64, Path, minimum = 1, description = "The event's id")),
+    responses((status = 200, body = Data<EventDetailView>)))]
+async fn show_event(
+    State(app): State<App>,
+    _user: User,
+    PathId(event): PathId,
+) -> Result<Json<Data<EventDetailView>>> {
+    let this = app.clone();
+    let read = move |tx: &mut Tx| EventDetailView::read(tx, EventId(event), &this.config);
+    Ok(Data::json(app.db.read(read).await?))
+}

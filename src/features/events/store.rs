@@ -1,0 +1,249 @@
+//! The `events` table and its counters of predictions.
+
+use serde_json::json;
+
+use crate::features::teams::{BriefTeamRow, TeamId};
+use crate::platform::clock::Timestamp;
+use crate::platform::db::{Tx, params, row};
+use crate::platform::error::{Error, Result};
+
+use super::{EventId, Score, Status, TournamentId, Venue, VoidReason};
+
+row! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct EventRow {
+        pub id: EventId,
+        pub tournament_id: TournamentId,
+        pub home_team_id: TeamId,
+        pub away_team_id: TeamId,
+        pub start_time: Timestamp,
+        pub venue: Venue,
+        pub status: Status,
+        pub home_score: Option<Score>,
+        pub away_score: Option<Score>,
+        pub voided_at: Option<Timestamp>,
+        pub void_reason: Option<VoidReason>,
+        /// When the result was entered or last changed.
+        pub result_at: Option<Timestamp>,
+        /// Goes up with every change of what predictions are settled by.
+        pub outcome_revision: i64,
+        pub chat_room_id: Option<String>,
+    }
+}
+
+row! {
+    #[derive(Debug, Clone)]
+    pub struct BriefTournamentRow {
+        pub id: TournamentId,
+        pub name: String,
+        pub logo: Option<String>,
+    }
+}
+
+row! {
+    /// An event as it is shown.
+    #[derive(Debug, Clone)]
+    pub struct EventDetailsRow {
+        pub event: EventRow,
+        pub tournament: BriefTournamentRow,
+        pub home_team: BriefTeamRow,
+        pub away_team: BriefTeamRow,
+    }
+}
+
+/// The columns of [`EventRow`].
+macro_rules! event_columns {
+    () => {
+        "e.id, e.tournament_id, e.home_team_id, e.away_team_id, e.start_time, e.venue, e.status, e.home_score, \
+         e.away_score, e.voided_at, e.void_reason, e.result_at, e.outcome_revision, e.chat_room_id"
+    };
+}
+
+/// The columns of [`EventDetailsRow`], from whatever gives `e` its rows.
+macro_rules! select_details {
+    ($from:expr, $rest:expr) => {
+        concat!(
+            "SELECT ",
+            $crate::features::events::store::event_columns!(),
+            ", t.id, t.name, t.logo, h.id, h.name, h.logo, a.id, a.name, a.logo FROM ",
+            $from,
+            " JOIN tournaments t ON t.id = e.tournament_id JOIN teams h ON h.id = e.home_team_id
+              JOIN teams a ON a.id = e.away_team_id ",
+            $rest
+        )
+    };
+}
+
+pub(super) use {event_columns, select_details};
+
+pub fn find(tx: &mut Tx, id: EventId) -> Result<Option<EventRow>> {
+    let sql = concat!("SELECT ", event_columns!(), " FROM events e WHERE e.id = $1");
+    tx.opt(sql, params![id])
+}
+
+pub fn find_open_for_share(tx: &mut Tx, id: EventId, now: Timestamp) -> Result<Option<EventRow>> {
+    let sql = concat!(
+        "SELECT ",
+        event_columns!(),
+        " FROM events e WHERE e.id = $1 AND e.status = 'scheduled' AND e.voided_at IS NULL AND e.start_time > $2
+          FOR SHARE"
+    );
+    tx.opt(sql, params![id, now])
+}
+
+pub fn find_for_update(tx: &mut Tx, id: EventId) -> Result<Option<EventRow>> {
+    let sql = concat!("SELECT ", event_columns!(), " FROM events e WHERE e.id = $1 FOR UPDATE");
+    tx.opt(sql, params![id])
+}
+
+pub fn list_of_tournament(tx: &mut Tx, tournament: TournamentId) -> Result<Vec<EventRow>> {
+    let sql = concat!(
+        "SELECT ",
+        event_columns!(),
+        " FROM events e WHERE e.tournament_id = $1 ORDER BY e.id"
+    );
+    tx.all(sql, params![tournament])
+}
+
+pub fn list_held(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<EventId>> {
+    let ids = serde_json::to_string(ids).map_err(Error::internal)?;
+    tx.all(
+        "SELECT id FROM events WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) ORDER BY id FOR UPDATE",
+        params![ids],
+    )
+}
+
+pub fn find_details(tx: &mut Tx, id: EventId) -> Result<Option<EventDetailsRow>> {
+    tx.opt(select_details!("events e", "WHERE e.id = $1"), params![id])
+}
+
+/// Scheduled events whose start has passed, held; those that somebody else is changing right now are left for the next time.
+pub fn list_due(tx: &mut Tx, now: Timestamp, most: i64) -> Result<Vec<EventRow>> {
+    let sql = concat!(
+        "SELECT ",
+        event_columns!(),
+        " FROM events e WHERE e.voided_at IS NULL AND e.status = 'scheduled' AND e.start_time <= $1
+          ORDER BY e.start_time, e.id LIMIT $2 FOR UPDATE SKIP LOCKED"
+    );
+    tx.all(sql, params![now, most])
+}
+
+pub fn is_any_due(tx: &mut Tx, now: Timestamp) -> Result<bool> {
+    let due: Option<i64> = tx.opt(
+        "SELECT id FROM events WHERE voided_at IS NULL AND status = 'scheduled' AND start_time <= $1 LIMIT 1",
+        params![now],
+    )?;
+    Ok(due.is_some())
+}
+
+/// Events by key, held in the order of their ids, each with the document's text it was last imported from.
+pub fn list_imported(tx: &mut Tx, keys: &str) -> Result<Vec<(String, String, EventRow)>> {
+    let sql = concat!(
+        "SELECT e.key, e.imported, ",
+        event_columns!(),
+        " FROM events e WHERE e.key IN (SELECT value FROM json_each($1)) ORDER BY e.id FOR UPDATE"
+    );
+    tx.all(sql, params![keys])
+}
+
+/// A new event: its key, the document's text it is imported from, and how it begins (its id is not looked at).
+pub type NewEvent<'a> = (&'a str, String, EventRow);
+
+/// How many values `insert_all` sends for each event.
+const NEW_EVENT_VALUES: usize = 13;
+
+/// Inserts many events with one statement, since a document may bring thousands. Answers the new ids by key.
+pub fn insert_all(tx: &mut Tx, events: &[NewEvent<'_>]) -> Result<Vec<(String, EventId)>> {
+    let now = tx.now().as_millis();
+    let mut values = Vec::with_capacity(events.len() * NEW_EVENT_VALUES);
+    for (key, imported, event) in events {
+        let row: [serde_json::Value; NEW_EVENT_VALUES] = [
+            json!(key),
+            json!(event.tournament_id),
+            json!(event.home_team_id),
+            json!(event.away_team_id),
+            json!(event.start_time.as_millis()),
+            json!(event.venue),
+            json!(event.status),
+            json!(event.home_score),
+            json!(event.away_score),
+            json!(event.result_at.map(Timestamp::as_millis)),
+            json!(event.outcome_revision),
+            json!(imported),
+            json!(now),
+        ];
+        values.extend(row);
+    }
+    let values = serde_json::to_string(&values).map_err(Error::internal)?;
+    super::listing_changes(tx);
+    // One flat list of values, cut into rows of thirteen; each max() looks at the one value of its place.
+    tx.all(
+        "INSERT INTO events (key, tournament_id, home_team_id, away_team_id, start_time, venue, status, home_score,
+                away_score, result_at, outcome_revision, imported, created_at)
+         SELECT max(value) FILTER (WHERE key % 13 = 0),
+                CAST(max(value) FILTER (WHERE key % 13 = 1) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 13 = 2) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 13 = 3) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 13 = 4) AS BIGINT),
+                max(value) FILTER (WHERE key % 13 = 5),
+                max(value) FILTER (WHERE key % 13 = 6),
+                CAST(max(value) FILTER (WHERE key % 13 = 7) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 13 = 8) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 13 = 9) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 13 = 10) AS BIGINT),
+                max(value) FILTER (WHERE key % 13 = 11),
+                CAST(max(value) FILTER (WHERE key % 13 = 12) AS BIGINT)
+         FROM json_each($1) GROUP BY key / 13 ORDER BY key / 13
+         RETURNING key, id",
+        params![values],
+    )
+}
+
+/// Stores how an event is to look; with a text if that comes from a document.
+pub fn update(tx: &mut Tx, event: &EventRow, imported: Option<&str>) -> Result<()> {
+    super::listing_changes(tx);
+    tx.exec(
+        "UPDATE events SET tournament_id = $2, home_team_id = $3, away_team_id = $4, start_time = $5, venue = $6,
+                status = $7, home_score = $8, away_score = $9, voided_at = $10, void_reason = $11, result_at = $12,
+                outcome_revision = $13, imported = COALESCE($14, imported)
+         WHERE id = $1",
+        params![
+            event.id,
+            event.tournament_id,
+            event.home_team_id,
+            event.away_team_id,
+            event.start_time,
+            event.venue,
+            event.status,
+            event.home_score,
+            event.away_score,
+            event.voided_at,
+            event.void_reason,
+            event.result_at,
+            event.outcome_revision,
+            imported
+        ],
+    )
+    .map(drop)
+}
+
+pub fn delete_chat_room(tx: &mut Tx, room_id: &str) -> Result<Vec<EventId>> {
+    tx.all(
+        "UPDATE events SET chat_room_id = NULL WHERE chat_room_id = $1 RETURNING id",
+        params![room_id],
+    )
+}
+
+pub fn update_chat_room(tx: &mut Tx, id: EventId, room_id: &str) -> Result<()> {
+    super::listing_changes(tx);
+    tx.exec("UPDATE events SET chat_room_id = $2 WHERE id = $1", params![id, room_id]).map(drop)
+}
+
+pub fn list_predictions_counts(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<(EventId, i64)>> {
+    let ids = serde_json::to_string(ids).map_err(Error::internal)?;
+    tx.all(
+        "SELECT event_id, CAST(sum(predictions) AS BIGINT) FROM event_counters
+         WHERE event_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) GROUP BY event_id",
+        params![ids],
+    )
+}

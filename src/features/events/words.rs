@@ -1,0 +1,155 @@
+//! The values that events are made of, as operators and documents write them.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::platform::clock::Timestamp;
+use crate::platform::db::{column, text_column};
+use crate::platform::http::input::{Complaint, FromInput, Raw};
+use crate::text_input;
+
+use super::Status;
+
+/// Goals or points of one side, 0 to 99.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[schema(value_type = i64, minimum = 0, maximum = 99, example = 2)]
+pub struct Score(i64);
+
+column!(Score as i64);
+
+impl Score {
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+impl TryFrom<i64> for Score {
+    type Error = &'static str;
+
+    fn try_from(number: i64) -> Result<Self, Self::Error> {
+        if (0..=99).contains(&number) {
+            Ok(Self(number))
+        } else {
+            Err("Must be a whole number from 0 to 99.")
+        }
+    }
+}
+
+impl FromInput for Score {
+    fn from_input(raw: Raw) -> Result<Self, Complaint> {
+        let number = i64::from_input(raw).unwrap_or(-1);
+        Ok(Self::try_from(number)?)
+    }
+}
+
+impl TryFrom<&str> for Status {
+    type Error = &'static str;
+
+    fn try_from(word: &str) -> Result<Self, Self::Error> {
+        match word {
+            "scheduled" => Ok(Self::Scheduled),
+            "live" => Ok(Self::Live),
+            "finished" => Ok(Self::Finished),
+            _ => Err("Must be scheduled, live or finished."),
+        }
+    }
+}
+
+/// When a match begins: a moment with its zone, within a range that any calendar can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(value_type = String, format = DateTime, example = "2026-11-20T15:00:00Z")]
+pub struct Kickoff(Timestamp);
+
+const EARLIEST: Timestamp = Timestamp::from_millis(-2_208_988_800_000); // 1900
+const LATEST: Timestamp = Timestamp::from_millis(7_258_118_400_000); // 2200
+
+impl Kickoff {
+    pub const fn get(self) -> Timestamp {
+        self.0
+    }
+}
+
+impl TryFrom<&str> for Kickoff {
+    type Error = &'static str;
+
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        match Timestamp::parse(text) {
+            Some(moment) if (EARLIEST..LATEST).contains(&moment) => Ok(Self(moment)),
+            Some(_) => Err("Must be between the years 1900 and 2200."),
+            None => Err("Must be a moment with its zone, such as 2026-11-20T15:00:00Z."),
+        }
+    }
+}
+
+/// Where a match is played, at most 200 characters; empty when unknown.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[schema(value_type = String, max_length = 200, example = "Northgate Park")]
+pub struct Venue(String);
+
+/// Why a match does not count, 1 to 200 characters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(value_type = String, min_length = 1, max_length = 200, example = "Abandoned: waterlogged pitch")]
+pub struct VoidReason(String);
+
+impl Venue {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl VoidReason {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+text_column!(Venue);
+text_column!(VoidReason);
+text_input!(Status, Kickoff, Venue, VoidReason);
+
+impl TryFrom<&str> for Venue {
+    type Error = &'static str;
+
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        let text = text.trim();
+        if text.chars().count() <= 200 {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("Must have at most 200 characters.")
+        }
+    }
+}
+
+impl TryFrom<&str> for VoidReason {
+    type Error = &'static str;
+
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        let text = text.trim();
+        if (1..=200).contains(&text.chars().count()) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("Must have 1 to 200 characters.")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kick_off_needs_a_zone_and_a_sane_year() {
+        assert!(Kickoff::try_from("2026-11-20T15:00:00Z").is_ok());
+        assert!(Kickoff::try_from("2026-11-20T15:00:00+01:00").is_ok());
+        for wrong in [
+            "",
+            "2026-11-20",
+            "2026-11-20T15:00:00",
+            "2026-02-30T15:00:00Z",
+            "1899-12-31T23:59:59Z",
+            "2200-01-01T00:00:00Z",
+        ] {
+            assert!(Kickoff::try_from(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! What every provider's adapter does, and what they share.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use http::HeaderMap;
+use reqwest::{Client, RequestBuilder, Url};
+use serde::Deserialize;
+
+use super::api_football::ApiFootball;
+use super::exchange::{Failure, Kind};
+use super::football_data::FootballData;
+use super::openfootball::Openfootball;
+use super::report::{self, Item, Page};
+use super::settings::FeedsConfig;
+use super::source::{Feed, Place, Provider, Source};
+use crate::platform::config::ConfigError;
+
+/// One source in the provider's own format. An adapter neither waits nor counts: it says what to ask and reads what comes.
+pub trait Adapter: fmt::Debug + Send + Sync {
+    fn provider(&self) -> Provider;
+
+    /// How to ask for a page, from 1.
+    fn ask(&self, client: &Client, page: u32) -> Ask;
+
+    /// What an answer of status 200 says; any bytes at all may come.
+    fn read(&self, body: &[u8]) -> Result<Page, Failure>;
+
+    /// How long the provider wants not to be asked, by the headers of any answer.
+    fn pause_ms(&self, headers: &HeaderMap) -> Option<i64>;
+}
+
+#[derive(Debug)]
+pub enum Ask {
+    Web(Box<RequestBuilder>),
+    File(PathBuf),
+}
+
+/// The adapter for a source, or which setting it lacks.
+pub fn open(
+    feed: &Feed,
+    source: &Source,
+    config: &FeedsConfig,
+) -> Result<Box<dyn Adapter>, ConfigError> {
+    let needs = |key: &str| {
+        let name = source.provider.name();
+        ConfigError::new(format!(
+            "feeds.{name}.{key} must be set, because feeds.sources names {name}."
+        ))
+    };
+    let counting = feed.counting;
+    Ok(match (source.provider, &source.place) {
+        (Provider::FootballData, Place::Season { code, season }) => {
+            let token = config.football_data.token.clone();
+            if !token.is_set() {
+                return Err(needs("token"));
+            }
+            let base = base_url("feeds.football_data.base_url", &config.football_data.base_url)?;
+            let url = FootballData::url(&base, code, season).ok_or_else(|| needs("base_url"))?;
+            Box::new(FootballData { url, token, counting })
+        }
+        (Provider::ApiFootball, Place::Season { code, season }) => {
+            let key = config.api_football.key.clone();
+            if !key.is_set() {
+                return Err(needs("key"));
+            }
+            let base = base_url("feeds.api_football.base_url", &config.api_football.base_url)?;
+            let url = ApiFootball::url(&base, code, season).ok_or_else(|| needs("base_url"))?;
+            Box::new(ApiFootball { url, key, counting })
+        }
+        (_, place) => {
+            let time_zone = source.time_zone.clone();
+            Box::new(Openfootball { place: place.clone(), time_zone, counting })
+        }
+    })
+}
+
+fn base_url(key: &str, text: &str) -> Result<Url, ConfigError> {
+    match Url::parse(text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(url),
+        _ => Err(ConfigError::new(format!("{key} must be an http or https address."))),
+    }
+}
+
+/// The address of a path below the base.
+pub fn below(base: &Url, parts: &[&str]) -> Option<Url> {
+    let mut url = base.clone();
+    url.path_segments_mut().ok()?.pop_if_empty().extend(parts);
+    Some(url)
+}
+
+pub fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Failure> {
+    serde_json::from_slice(body).map_err(|_| Failure::new(Kind::Broken, "an unreadable answer"))
+}
+
+/// A header that is a whole number.
+pub fn number(headers: &HeaderMap, name: &str) -> Option<i64> {
+    headers.get(name)?.to_str().ok()?.trim().parse().ok()
+}
+
+/// A match that has not the form it should have; its beginning tells somebody which.
+pub fn unreadable(text: &str) -> Item {
+    let beginning = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Item::Problem(format!("a match that cannot be read: {}", report::words(&beginning, 80)))
+}
+
+/// An identifier, which some providers write as a number and some as a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Id(String);
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Form {
+            Number(u64),
+            Text(String),
+        }
+        match Form::deserialize(deserializer)? {
+            Form::Number(number) => Ok(Self(number.to_string())),
+            Form::Text(text)
+                if (1..=64).contains(&text.len())
+                    && text.bytes().all(|byte| byte.is_ascii_graphic()) =>
+            {
+                Ok(Self(text))
+            }
+            Form::Text(_) => Err(serde::de::Error::custom("not an identifier")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::events::Kickoff;
+    use crate::features::feeds::source::Counting;
+    use crate::platform::mangled::mangled;
+    use jiff::tz::TimeZone;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    fn adapters() -> Vec<Box<dyn Adapter>> {
+        let url = Url::parse("http://feeds.example/").unwrap();
+        let key = crate::platform::config::Secret::new("k");
+        let counting = Counting::ExtraTime;
+        vec![
+            Box::new(FootballData { url: url.clone(), token: key.clone(), counting }),
+            Box::new(ApiFootball { url: url.clone(), key, counting }),
+            Box::new(Openfootball { place: Place::Web(url), time_zone: TimeZone::UTC, counting }),
+        ]
+    }
+
+    /// A document that is all three at once, so that one mutation tries every adapter.
+    fn document() -> Value {
+        let goals = json!({"home": 1, "away": 0});
+        let score = json!({"winner": "HOME_TEAM", "duration": "EXTRA_TIME", "fullTime": goals,
+            "halfTime": goals, "regularTime": goals, "extraTime": goals, "fulltime": goals,
+            "halftime": goals, "ft": [1, 0], "ht": [0, 0], "et": [2, 0]});
+        let team = json!({"id": 57, "name": "Northgate FC", "crest": "https://c.example/57.png"});
+        let found = json!({"id": 1, "utcDate": "2026-11-20T15:00:00Z", "status": "FINISHED",
+            "homeTeam": team, "awayTeam": {"id": 61, "name": "Southbank FC"}, "venue": "Park",
+            "round": "Matchday 1", "date": "2026-11-20", "time": "15:00 UTC+1", "team1": "Northgate",
+            "team2": "Southbank", "score": score});
+        let entry = json!({"fixture": {"id": 1, "date": "2026-11-20T15:00:00Z", "venue": {"name": "Park"},
+            "status": {"short": "AET"}}, "league": {"name": "League"},
+            "teams": {"home": team, "away": {"id": 61, "name": "Southbank FC"}}, "goals": goals, "score": score});
+        json!({"name": "League", "competition": {"name": "League"}, "matches": [found], "errors": [],
+               "paging": {"current": 1, "total": 1}, "response": [entry]})
+    }
+
+    #[test]
+    fn the_document_of_these_tests_is_read_by_every_adapter() {
+        let body = document().to_string();
+        for adapter in adapters() {
+            let page = adapter.read(body.as_bytes()).unwrap();
+            assert_eq!((page.reports.len(), page.problems.len()), (1, 0), "{adapter:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_mangled_document_panics_and_what_is_read_is_fit_to_store(
+            mangled in mangled(document()), cut: prop::sample::Index, is_cut: bool,
+        ) {
+            let mut body = mangled.to_string().into_bytes();
+            if is_cut {
+                body.truncate(cut.index(body.len()));
+            }
+            for adapter in adapters() {
+                let Ok(page) = adapter.read(&body) else { continue };
+                for report in page.reports {
+                    for text in [&report.home.name, &report.away.name, &report.external_id] {
+                        prop_assert!(!text.is_empty() && !text.chars().any(char::is_control));
+                    }
+                    prop_assert!(Kickoff::try_from(report.kickoff.to_string().as_str()).is_ok());
+                    prop_assert!(!report.venue.as_str().chars().any(char::is_control));
+                }
+            }
+        }
+
+        #[test]
+        fn no_bytes_at_all_panic(body in proptest::collection::vec(any::<u8>(), 0..200)) {
+            for adapter in adapters() {
+                let _ = adapter.read(&body);
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! API-Football, version 3.
+
+use http::HeaderMap;
+use reqwest::{Client, Url};
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::adapter::{self, Adapter, Ask, Id};
+use super::exchange::{Failure, Kind};
+use super::report::{self, Item, Page, Report, Side, State, Tally};
+use super::source::{Counting, Provider};
+use crate::platform::clock::{HOUR_MS, MINUTE_MS};
+use crate::platform::config::Secret;
+
+#[derive(Debug)]
+pub struct ApiFootball {
+    pub url: Url,
+    pub key: Secret,
+    pub counting: Counting,
+}
+
+impl ApiFootball {
+    pub fn url(base: &Url, league: &str, season: &str) -> Option<Url> {
+        let mut url = adapter::below(base, &["fixtures"])?;
+        url.query_pairs_mut().append_pair("league", league).append_pair("season", season);
+        Some(url)
+    }
+}
+
+impl Adapter for ApiFootball {
+    fn provider(&self) -> Provider {
+        Provider::ApiFootball
+    }
+
+    fn ask(&self, client: &Client, page: u32) -> Ask {
+        let mut url = self.url.clone();
+        if page > 1 {
+            url.query_pairs_mut().append_pair("page", &page.to_string());
+        }
+        Ask::Web(Box::new(client.get(url).header("x-apisports-key", self.key.expose())))
+    }
+
+    fn read(&self, body: &[u8]) -> Result<Page, Failure> {
+        let document: Document<'_> = adapter::parse(body)?;
+        check_errors(&document.errors)?;
+        let name = |text: &str| serde_json::from_str::<Named>(text).ok()?.league.name;
+        let tournament = document.response.first().and_then(|raw| name(raw.get()));
+        let items = document.response.iter().map(|raw| item(raw.get(), self.counting));
+        let mut page = Page::of(tournament.as_deref(), items);
+        page.is_last = document.paging.is_none_or(|paging| paging.current >= paging.total);
+        Ok(page)
+    }
+
+    /// Nothing left of this day. The day is the provider's own, so it is asked again before long.
+    fn pause_ms(&self, headers: &HeaderMap) -> Option<i64> {
+        let left = adapter::number(headers, "x-ratelimit-requests-remaining")?;
+        (left <= 0).then_some(HOUR_MS)
+    }
+}
+
+/// Errors come with status 200: an empty list is none, and an object names each.
+fn check_errors(errors: &Value) -> Result<(), Failure> {
+    let names: Vec<&str> = match errors {
+        Value::Object(errors) => errors.keys().map(String::as_str).collect(),
+        Value::Array(errors) if !errors.is_empty() => vec!["unnamed"],
+        _ => return Ok(()),
+    };
+    let Some(name) = names.first() else { return Ok(()) };
+    let kind = match *name {
+        "requests" => Kind::Busy(Some(HOUR_MS)),
+        "rateLimit" => Kind::Busy(Some(MINUTE_MS)),
+        _ => Kind::Refused,
+    };
+    // The sentences beside the names may quote the key.
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let name = if is_plain { report::words(name, 30) } else { "unnamed".to_owned() };
+    Err(Failure::new(kind, format!("answered the error {name}")))
+}
+
+#[derive(Deserialize)]
+struct Document<'a> {
+    #[serde(default)]
+    errors: Value,
+    paging: Option<Paging>,
+    #[serde(borrow, default)]
+    response: Vec<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Paging {
+    current: u32,
+    total: u32,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    league: League,
+}
+
+#[derive(Deserialize)]
+struct League {
+    name: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    fixture: Fixture,
+    teams: Teams,
+    goals: Option<Goals>,
+    score: Option<Score>,
+}
+
+#[derive(Deserialize)]
+struct Fixture {
+    id: Id,
+    date: String,
+    venue: Option<Place>,
+    status: Status,
+}
+
+#[derive(Deserialize)]
+struct Place {
+    name: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Status {
+    short: String,
+}
+
+#[derive(Deserialize)]
+struct Teams {
+    home: Option<Team>,
+    away: Option<Team>,
+}
+
+#[derive(Deserialize)]
+struct Team {
+    id: Option<Id>,
+    name: Option<String>,
+    logo: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Score {
+    halftime: Option<Goals>,
+    fulltime: Option<Goals>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+struct Goals {
+    home: Option<i64>,
+    away: Option<i64>,
+}
+
+fn goals(goals: Option<Goals>) -> Tally {
+    goals.map_or(Ok(None), |goals| report::pair(goals.home, goals.away))
+}
+
+fn item(text: &str, counting: Counting) -> Item {
+    let Ok(found) = serde_json::from_str::<Entry>(text) else {
+        return adapter::unreadable(text);
+    };
+    let Some(kickoff) = report::kickoff(&found.fixture.date) else {
+        return Item::Problem(format!("match {}: its time cannot be read", found.fixture.id));
+    };
+    let (Some(home), Some(away)) = (side(found.teams.home), side(found.teams.away)) else {
+        return Item::Undrawn;
+    };
+    Item::Match(Box::new(Report {
+        external_id: found.fixture.id.to_string(),
+        home,
+        away,
+        kickoff,
+        venue: report::venue(found.fixture.venue.and_then(|venue| venue.name).as_deref()),
+        state: State::of(&found.fixture.status.short),
+        tally: tally(&found.fixture.status.short, found.goals, found.score.as_ref(), counting),
+    }))
+}
+
+fn side(team: Option<Team>) -> Option<Side> {
+    let team = team?;
+    Some(Side {
+        external_id: team.id?.to_string(),
+        name: report::title(&team.name?)?,
+        logo: report::logo(team.logo.as_deref()),
+    })
+}
+
+/// `goals` counts extra time and no shoot-out; `score.fulltime` is the score after 90 minutes.
+fn tally(status: &str, all: Option<Goals>, score: Option<&Score>, counting: Counting) -> Tally {
+    let all = goals(all);
+    let full_time = goals(score.and_then(|score| score.fulltime));
+    let counted = match status {
+        "AET" | "PEN" | "ET" | "BT" | "P" => report::counted(counting, full_time, all),
+        "FT" => match (full_time?, all?) {
+            (Some(one), Some(other)) if one != other => {
+                return Err("two scores that do not agree");
+            }
+            (one, other) => Ok(one.or(other)),
+        },
+        _ => all,
+    };
+    report::at_least(counted, goals(score.and_then(|score| score.halftime)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn counted(status: &str, goals: &Value, score: &Value, counting: Counting) -> Tally {
+        let entry = json!({
+            "fixture": {"id": 7, "date": "2026-11-20T15:00:00+00:00", "venue": {"name": "Park"},
+                        "status": {"short": status}},
+            "teams": {"home": {"id": 1, "name": "Northgate"}, "away": {"id": 2, "name": "Southbank"}},
+            "goals": goals, "score": score,
+        });
+        match item(&entry.to_string(), counting) {
+            Item::Match(report) => report.tally,
+            _ => panic!("not a match: {entry}"),
+        }
+    }
+
+    #[test]
+    fn goals_of_extra_time_count_only_where_that_is_set() {
+        let (goals, score) = (
+            json!({"home": 3, "away": 3}),
+            json!({"halftime": {"home": 2, "away": 0}, "fulltime": {"home": 2, "away": 2},
+                   "extratime": {"home": 1, "away": 1}, "penalty": {"home": 4, "away": 2}}),
+        );
+        assert_eq!(
+            counted("PEN", &goals, &score, Counting::Regular),
+            report::pair(Some(2), Some(2))
+        );
+        assert_eq!(
+            counted("PEN", &goals, &score, Counting::ExtraTime),
+            report::pair(Some(3), Some(3))
+        );
+        assert_eq!(
+            counted("ET", &goals, &score, Counting::Regular),
+            report::pair(Some(2), Some(2))
+        );
+    }
+
+    #[test]
+    fn a_result_with_two_scores_that_differ_is_not_sane() {
+        let (goals, score) =
+            (json!({"home": 1, "away": 0}), json!({"fulltime": {"home": 2, "away": 0}}));
+        assert!(counted("FT", &goals, &score, Counting::Regular).is_err());
+    }
+
+    #[test]
+    fn extra_time_without_the_score_before_it_has_no_regular_score() {
+        let goals = json!({"home": 1, "away": 0});
+        assert_eq!(counted("AET", &goals, &json!({}), Counting::Regular), Ok(None));
+    }
+
+    #[test]
+    fn an_error_inside_an_answer_of_200_is_a_failure_without_its_sentence() {
+        for (errors, kind) in [
+            (json!({"token": "Error/Missing application key k3y."}), Kind::Refused),
+            (json!({"requests": "You have reached the limit."}), Kind::Busy(Some(HOUR_MS))),
+            (json!({"rateLimit": "Too many requests."}), Kind::Busy(Some(MINUTE_MS))),
+        ] {
+            let failure = check_errors(&errors).unwrap_err();
+            assert_eq!(failure.kind, kind);
+            assert!(!failure.words.contains("k3y"), "{}", failure.words);
+        }
+        assert!(check_errors(&json!([])).is_ok() && check_errors(&json!({})).is_ok());
+    }
+}

@@ -1,0 +1,282 @@
+//! Carrying out a plan in one transaction, through what the catalogue and its events offer to operators.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sha2::{Digest, Sha256};
+
+use crate::features::catalogue;
+use crate::features::events::operator::{self, EventChange, Treatment};
+use crate::features::events::{
+    self, EventId, EventRow, Fixture, Kickoff, NewTournament, Scoring, Status, TournamentId,
+    VoidReason,
+};
+use crate::features::teams::{self, NewTeam, SportId, TeamId};
+use crate::platform::clock::Timestamp;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+
+use super::claim::{FirstLook, Hold, Said};
+use super::decide::{self, Changes};
+use super::difference::{self, Difference};
+use super::identity::Who;
+use super::names;
+use super::plan::{self, Base, Item, Step};
+use super::report::{Page, Side};
+use super::source::{Feed, Provider};
+use super::store;
+
+/// The feed whose answer is carried out.
+#[derive(Clone, Copy)]
+pub struct Answer<'a> {
+    pub feed: &'a Feed,
+    pub provider: Provider,
+    pub page: &'a Page,
+    pub aliases: &'a BTreeMap<String, String>,
+}
+
+/// Imports an answer. `expected` are the matches that change by what a read before has found: they are held before they are
+/// read again, and a match that only now would change waits for the next poll.
+pub fn import(
+    tx: &mut Tx,
+    answer: Answer<'_>,
+    expected: &BTreeSet<EventId>,
+) -> Result<Vec<Option<Difference>>> {
+    let Answer { feed, provider, page, aliases } = answer;
+    catalogue::take_turn(tx)?;
+    events::hold(tx, &expected.iter().copied().collect::<Vec<_>>())?;
+    let base = Base::read(tx, feed, provider, aliases, page)?;
+    let mut items = plan::plan(feed, provider, page, &base);
+    if plan::is_idle(&items, &base) {
+        return Ok(difference::differences(&items, &base));
+    }
+    let is_expected = |item: &Item| item.changes().is_none_or(|(id, _)| expected.contains(&id));
+    items.retain(is_expected);
+    let sport = sport(tx, feed, base.sport)?;
+    let tournament = tournament(tx, answer, sport, base.tournament)?;
+    let sides = sides(tx, answer, sport, &base, &items)?;
+    add(tx, answer, tournament, &sides, &items)?;
+    change(tx, answer.provider, &base, &mut items)?;
+    note(tx, answer, &base, &items)?;
+    Ok(difference::differences(&items, &base))
+}
+
+/// Items of a feed are written down without the text of a document, so an operator's document that names them is news.
+const NO_DOCUMENT: &str = "";
+
+fn sport(tx: &mut Tx, feed: &Feed, known: Option<SportId>) -> Result<SportId> {
+    match known {
+        Some(sport) => Ok(sport),
+        None => teams::add_sport(tx, &feed.sport, &capitalised(&feed.sport), NO_DOCUMENT),
+    }
+}
+
+fn tournament(
+    tx: &mut Tx,
+    answer: Answer<'_>,
+    sport: SportId,
+    known: Option<TournamentId>,
+) -> Result<TournamentId> {
+    if let Some(tournament) = known {
+        return Ok(tournament);
+    }
+    let slug = &answer.feed.tournament;
+    let name = answer.page.tournament.clone().unwrap_or_else(|| capitalised(slug));
+    let new = NewTournament {
+        slug,
+        sport,
+        name: &name,
+        logo: None,
+        scoring: Scoring::default(),
+        confidence_weighted: false,
+    };
+    events::add_tournament(tx, &new, NO_DOCUMENT)
+}
+
+/// `table_tennis` as people write it.
+fn capitalised(slug: &str) -> String {
+    let words = slug.replace('_', " ");
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The teams of all matches that are there or are to be added, by the provider's ids; new ones are added.
+fn sides(
+    tx: &mut Tx,
+    answer: Answer<'_>,
+    sport: SportId,
+    base: &Base,
+    items: &[Item],
+) -> Result<BTreeMap<String, TeamId>> {
+    let known = store::list_teams(tx, answer.provider, sport)?;
+    let mut found = BTreeMap::new();
+    for item in items {
+        let is_new = match item.step {
+            Step::Add(_) => true,
+            Step::Keep { .. } => false,
+            Step::Hold { .. } => continue,
+        };
+        for side in [&item.report.home, &item.report.away] {
+            if found.contains_key(&side.external_id) {
+                continue;
+            }
+            let team = match base.who(side) {
+                Who::Known(team) => team,
+                Who::New if is_new => add_team(tx, sport, side)?,
+                Who::New | Who::Unknown => continue,
+            };
+            if !known.contains_key(&side.external_id) {
+                store::insert_team(tx, answer.provider, sport, &side.external_id, team)?;
+            }
+            found.insert(side.external_id.clone(), team);
+        }
+    }
+    Ok(found)
+}
+
+fn add_team(tx: &mut Tx, sport: SportId, side: &Side) -> Result<TeamId> {
+    let slug = names::slug(&side.name).unwrap_or_else(|| "team".to_owned());
+    let short: String = slug.chars().take(60).collect();
+    let mut candidates = vec![slug];
+    candidates.extend((2..100).map(|number| format!("{short}_{number}")));
+    let all: Vec<&str> = candidates.iter().map(String::as_str).collect();
+    let taken = teams::imported_teams(tx, &all)?;
+    let free = candidates.iter().find(|slug| !taken.contains_key(*slug));
+    let slug = free.ok_or_else(|| Error::internal("a hundred teams of one name"))?;
+    let new = NewTeam {
+        slug,
+        sport,
+        name: &side.name,
+        logo: side.logo.as_deref(),
+        country: None,
+        founded: None,
+    };
+    teams::add_team(tx, &new, NO_DOCUMENT)
+}
+
+fn add(
+    tx: &mut Tx,
+    answer: Answer<'_>,
+    tournament: TournamentId,
+    sides: &BTreeMap<String, TeamId>,
+    items: &[Item],
+) -> Result<()> {
+    let mut new = Vec::new();
+    for item in items {
+        let Step::Add(FirstLook { status, score, start_time }) = item.step else { continue };
+        let team = |side: &Side| {
+            let found = sides.get(&side.external_id).copied();
+            found.ok_or_else(|| Error::internal("a side that was added is gone"))
+        };
+        let (home, away) = (team(&item.report.home)?, team(&item.report.away)?);
+        let fixture = Fixture {
+            tournament,
+            home,
+            away,
+            start_time,
+            venue: item.report.venue.clone(),
+            status,
+            home_score: score.map(|score| score.0),
+            away_score: score.map(|score| score.1),
+        };
+        new.push((key(answer.provider, &item.report.external_id, home, away), fixture, item));
+    }
+    let fixtures: Vec<(&str, Fixture)> =
+        new.iter().map(|(key, fixture, _)| (key.as_str(), fixture.clone())).collect();
+    let added = events::import(tx, &fixtures)?;
+    for ((_, _, item), (id, _)) in new.iter().zip(added) {
+        let mut written = decide::adopted(&events::get(tx, id)?);
+        written.is_operators = false;
+        written.outcome_by = (written.status == Status::Finished).then_some(answer.provider);
+        store::upsert_written(tx, &written)?;
+        let note = item.note(Some(id));
+        store::upsert_match(tx, answer.provider, &answer.feed.tournament, &note)?;
+    }
+    Ok(())
+}
+
+/// What the match is called in the catalogue. The teams are in it, because a provider may give an id to another pairing.
+fn key(provider: Provider, external_id: &str, home: TeamId, away: TeamId) -> String {
+    let is_short = external_id.len() <= 64 && external_id.bytes().all(|b| b.is_ascii_graphic());
+    let id = if is_short {
+        external_id.to_owned()
+    } else {
+        let digest = Sha256::digest(external_id.as_bytes());
+        digest.iter().take(16).fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+    };
+    format!("feed:{}:{id}:{}-{}", provider.name(), home.0, away.0)
+}
+
+/// Changes the matches that are there, in the order of their ids.
+fn change(tx: &mut Tx, provider: Provider, base: &Base, items: &mut [Item]) -> Result<()> {
+    let mut treatments = Vec::new();
+    for item in items.iter() {
+        if let Some((event, changes)) = item.changes()
+            && let Some(before) = base.events.get(&event)
+        {
+            treatments.push(treatment(before, changes, provider)?);
+        }
+    }
+    treatments.sort_by_key(|treatment| treatment.event);
+    let refused = operator::treat_all(tx, &treatments)?;
+    for item in items.iter_mut().filter(|item| item.event().is_some_and(|id| refused.contains(&id)))
+    {
+        if let Step::Keep { event, decision } = &mut item.step {
+            // The catalogue's rules are the last word, whatever was planned.
+            decision.changes = Changes::default();
+            decision.hold = Some(Hold::Because("the catalogue does not allow it".to_owned()));
+            if let Some(written) = base.written(*event) {
+                decision.written = written.clone();
+            }
+            if let Some(before) = base.events.get(event) {
+                item.said = Said::of(before);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn treatment(before: &EventRow, changes: &Changes, provider: Provider) -> Result<Treatment> {
+    let void = match changes.void {
+        Some(reason) => {
+            let reason = format!("{reason}, says {}", provider.name());
+            Some(VoidReason::try_from(reason.as_str()).map_err(Error::internal)?)
+        }
+        None => None,
+    };
+    // A result is entered as one, but a void ends by a change of the status.
+    let result = match changes.status {
+        Some(Status::Finished) if !before.is_void() => changes.score,
+        _ => None,
+    };
+    let score = changes.score.filter(|_| result.is_none());
+    let change = EventChange {
+        start_time: changes.start_time.map(kickoff).transpose()?,
+        venue: changes.venue.clone(),
+        status: changes.status.filter(|_| result.is_none()),
+        home_score: score.map(|score| score.0),
+        away_score: score.map(|score| score.1),
+    };
+    Ok(Treatment { event: before.id, change, result, void })
+}
+
+/// Notes down what was said and written about the matches that are there.
+fn note(tx: &mut Tx, answer: Answer<'_>, base: &Base, items: &[Item]) -> Result<()> {
+    for item in items {
+        match &item.step {
+            Step::Add(_) => continue,
+            Step::Keep { event, decision } if base.written(*event) != Some(&decision.written) => {
+                store::upsert_written(tx, &decision.written)?;
+            }
+            Step::Keep { .. } | Step::Hold { .. } => {}
+        }
+        let note = item.note(item.event());
+        if item.noted.as_ref() != Some(&note) {
+            store::upsert_match(tx, answer.provider, &answer.feed.tournament, &note)?;
+        }
+    }
+    Ok(())
+}
+
+fn kickoff(moment: Timestamp) -> Result<Kickoff> {
+    Kickoff::try_from(moment.to_string().as_str()).map_err(Error::internal)
+}

@@ -1,0 +1,137 @@
+//! What a provider claims about a match, and whether that can be believed at all.
+
+use crate::features::events::{EventRow, Status, Venue};
+use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
+
+use super::report::{Goals, Report, State};
+use super::source::Awarded;
+
+/// What the same provider said the last time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    pub start_time: Timestamp,
+    pub venue: Venue,
+}
+
+impl Said {
+    /// As if the provider had said how the match looks.
+    pub fn of(event: &EventRow) -> Self {
+        Self { start_time: event.start_time, venue: event.venue.clone() }
+    }
+}
+
+/// Why what a provider says is not carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Hold {
+    /// Something an operator has to look at.
+    Because(String),
+    /// Two providers tell different results.
+    Disagreement(String),
+}
+
+impl Hold {
+    pub fn because(words: impl Into<String>) -> Self {
+        Self::Because(words.into())
+    }
+
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Because(words) | Self::Disagreement(words) => words,
+        }
+    }
+}
+
+/// A match that is said to be over or to be played before it can be is not believed; clocks differ by less than this.
+const EARLY_MS: i64 = 30 * MINUTE_MS;
+/// A postponed match without a new time is put off by whole weeks, so that it keeps its weekday and hour.
+const WEEK_MS: i64 = 7 * DAY_MS;
+
+/// What the provider makes of the match, with what the settings say about desks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    Scheduled,
+    Postponed,
+    Live,
+    Finished,
+    Void(&'static str),
+}
+
+pub fn claim(report: &Report, awarded: Awarded) -> Result<Claim, Hold> {
+    Ok(match &report.state {
+        State::Scheduled => Claim::Scheduled,
+        State::Postponed => Claim::Postponed,
+        State::Live => Claim::Live,
+        State::Finished => Claim::Finished,
+        State::Cancelled => Claim::Void("Cancelled"),
+        State::Abandoned => Claim::Void("Abandoned"),
+        State::Awarded => match awarded {
+            Awarded::Hold => return Err(Hold::because("it was awarded, not played")),
+            Awarded::Finish => Claim::Finished,
+            Awarded::Void => Claim::Void("Awarded"),
+        },
+        State::Unknown(word) => {
+            return Err(Hold::because(format!("its status {word} is not known")));
+        }
+    })
+}
+
+/// What a new match begins as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FirstLook {
+    pub status: Status,
+    pub score: Option<Goals>,
+    pub start_time: Timestamp,
+}
+
+/// What a new match begins as, unless it has to be held or is not to be there at all.
+pub fn first_look(report: &Report, awarded: Awarded, now: Timestamp) -> Result<FirstLook, Hold> {
+    let claim = claim(report, awarded)?;
+    check_time(claim, report, now)?;
+    if claim == Claim::Scheduled && report.kickoff < now.plus_ms(-DAY_MS) {
+        // The clock would take it for live, and nobody would ever end it.
+        return Err(Hold::because("it was to begin more than a day ago and has no result"));
+    }
+    let (status, score) = match claim {
+        Claim::Scheduled | Claim::Postponed => (Status::Scheduled, None),
+        Claim::Live => (Status::Live, report.tally.unwrap_or(None)),
+        Claim::Finished => (Status::Finished, Some(result_of(report)?)),
+        Claim::Void(_) => return Err(Hold::because("it does not count and was never listed")),
+    };
+    Ok(FirstLook { status, score, start_time: said(report, now).start_time })
+}
+
+pub fn check_time(claim: Claim, report: &Report, now: Timestamp) -> Result<(), Hold> {
+    let is_to_come = report.kickoff > now.plus_ms(EARLY_MS);
+    match claim {
+        Claim::Finished if report.kickoff > now => {
+            Err(Hold::because("it is said to be finished before its start"))
+        }
+        Claim::Live if is_to_come => Err(Hold::because("it is said to be played before its start")),
+        _ => Ok(()),
+    }
+}
+
+pub fn result_of(report: &Report) -> Result<Goals, Hold> {
+    match report.tally {
+        Ok(Some(score)) => Ok(score),
+        Ok(None) => Err(Hold::because("it is said to be finished without a score that counts")),
+        Err(reason) => Err(Hold::because(format!("it is said to be finished with {reason}"))),
+    }
+}
+
+/// When a postponed match is expected: at the time it has, or at the same hour of a week that is to come.
+pub fn put_off(kickoff: Timestamp, now: Timestamp) -> Timestamp {
+    let earliest = now.plus_ms(DAY_MS);
+    let missing = earliest.millis_since(kickoff).max(0);
+    let weeks = missing.saturating_add(WEEK_MS - 1) / WEEK_MS;
+    kickoff.plus_ms(weeks.saturating_mul(WEEK_MS))
+}
+
+/// The time of a postponed match is the one it is put off to, so that any other is news: the old one too.
+pub fn said(report: &Report, now: Timestamp) -> Said {
+    let start_time = match report.state {
+        State::Postponed => put_off(report.kickoff, now),
+        _ => report.kickoff,
+    };
+    Said { start_time, venue: report.venue.clone() }
+}

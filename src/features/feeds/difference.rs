@@ -1,0 +1,181 @@
+//! A plan as people and programs are shown it: what is new, what changes field by field, and what is held.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::features::events::{EventId, EventRow, Status};
+
+use super::claim::{FirstLook, Hold};
+use super::decide::Changes;
+use super::plan::{Base, Item, Step};
+use super::report::Goals;
+use super::source::Provider;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    Created,
+    Changed,
+    Held,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FieldChange {
+    #[schema(example = "start_time")]
+    pub field: &'static str,
+    /// How it is; empty for a match that is new.
+    #[schema(example = "2026-11-20T15:00:00Z")]
+    pub from: String,
+    #[schema(example = "2026-11-21T17:30:00Z")]
+    pub to: String,
+}
+
+/// One match that is not left as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Difference {
+    pub effect: Effect,
+    /// The provider's id of the match.
+    #[schema(example = "537801")]
+    pub external_id: String,
+    #[schema(example = "Northgate FC - Southbank FC")]
+    pub title: String,
+    #[schema(value_type = Option<i64>)]
+    pub event_id: Option<EventId>,
+    pub fields: Vec<FieldChange>,
+    /// Why it is held.
+    pub reason: Option<String>,
+    /// Whether it is held because two providers tell different results.
+    pub is_disagreement: bool,
+    /// Whether it was not held for the same reason before.
+    #[serde(skip)]
+    pub is_news: bool,
+}
+
+/// What an answer did, or would do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = PollOutcome)]
+pub struct Outcome {
+    #[schema(example = "premier_league")]
+    pub tournament: String,
+    /// Whose answer it is; null if no source gave one.
+    pub provider: Option<Provider>,
+    pub dry_run: bool,
+    pub created: usize,
+    pub changed: usize,
+    pub held: usize,
+    pub unchanged: usize,
+    /// Matches whose sides are not known yet.
+    pub undrawn: usize,
+    pub differences: Vec<Difference>,
+    /// What the answer has that cannot be read.
+    pub problems: Vec<String>,
+    /// Why sources before this one gave no answer.
+    #[schema(example = json!(["football_data: timed out"]))]
+    pub failures: Vec<String>,
+}
+
+impl Outcome {
+    pub fn unanswered(tournament: &str, dry_run: bool, failures: Vec<String>) -> Self {
+        Self {
+            tournament: tournament.to_owned(),
+            provider: None,
+            dry_run,
+            created: 0,
+            changed: 0,
+            held: 0,
+            unchanged: 0,
+            undrawn: 0,
+            differences: Vec::new(),
+            problems: Vec::new(),
+            failures,
+        }
+    }
+
+    pub fn add(&mut self, differences: Vec<Option<Difference>>) {
+        for difference in differences {
+            match difference.as_ref().map(|difference| difference.effect) {
+                None => self.unchanged += 1,
+                Some(Effect::Created) => self.created += 1,
+                Some(Effect::Changed) => self.changed += 1,
+                Some(Effect::Held) => self.held += 1,
+            }
+            self.differences.extend(difference);
+        }
+    }
+}
+
+/// What each item changes, in their order; nothing for a match that stays as it is.
+pub fn differences(items: &[Item], base: &Base) -> Vec<Option<Difference>> {
+    items.iter().map(|item| difference(item, base)).collect()
+}
+
+fn difference(item: &Item, base: &Base) -> Option<Difference> {
+    let (effect, fields) = match &item.step {
+        Step::Hold { .. } => (Effect::Held, Vec::new()),
+        Step::Add(FirstLook { status, score, start_time }) => {
+            let mut fields = vec![
+                field("start_time", String::new(), start_time.to_string()),
+                field("status", String::new(), word(*status).to_owned()),
+            ];
+            if let Some(score) = score {
+                fields.push(field("score", String::new(), shown(Some(*score))));
+            }
+            (Effect::Created, fields)
+        }
+        Step::Keep { decision, .. } if decision.hold.is_some() => (Effect::Held, Vec::new()),
+        Step::Keep { event, decision } if !decision.changes.is_empty() => {
+            (Effect::Changed, changed_fields(base.events.get(event)?, &decision.changes))
+        }
+        Step::Keep { .. } => return None,
+    };
+    Some(Difference {
+        effect,
+        external_id: item.report.external_id.clone(),
+        title: item.title(),
+        event_id: item.event(),
+        fields,
+        reason: item.hold().map(|hold| hold.words().to_owned()),
+        is_news: item.is_news(),
+        is_disagreement: matches!(item.hold(), Some(Hold::Disagreement(_))),
+    })
+}
+
+fn changed_fields(event: &EventRow, changes: &Changes) -> Vec<FieldChange> {
+    let mut fields = Vec::new();
+    if let Some(start) = changes.start_time {
+        fields.push(field("start_time", event.start_time.to_string(), start.to_string()));
+    }
+    if let Some(venue) = &changes.venue {
+        let (from, to) = (event.venue.as_str(), venue.as_str());
+        fields.push(field("venue", from.to_owned(), to.to_owned()));
+    }
+    if let Some(status) = changes.status.filter(|status| *status != event.status) {
+        fields.push(field("status", word(event.status).to_owned(), word(status).to_owned()));
+    }
+    if let Some(score) = changes.score {
+        let before = event.home_score.zip(event.away_score);
+        fields.push(field("score", shown(before), shown(Some(score))));
+    }
+    if let Some(reason) = changes.void {
+        fields.push(field("void", "no".to_owned(), reason.to_owned()));
+    } else if event.is_void() && changes.status.is_some() {
+        fields.push(field("void", "yes".to_owned(), "no".to_owned()));
+    }
+    fields
+}
+
+fn field(field: &'static str, from: String, to: String) -> FieldChange {
+    FieldChange { field, from, to }
+}
+
+const fn word(status: Status) -> &'static str {
+    match status {
+        Status::Scheduled => "scheduled",
+        Status::Live => "live",
+        Status::Finished => "finished",
+    }
+}
+
+fn shown(score: Option<Goals>) -> String {
+    score.map_or_else(String::new, |(home, away)| format!("{}-{}", home.get(), away.get()))
+}

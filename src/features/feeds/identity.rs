@@ -1,0 +1,191 @@
+//! Which team and which match a provider means.
+//!
+//! A provider's id decides. An id that was never seen, or that now stands for another pairing, is matched by what it
+//! describes, so that a second provider and a re-issued id find the match that is already there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::features::events::{EventId, EventRow, Status};
+use crate::features::teams::TeamId;
+use crate::platform::clock::{DAY_MS, Timestamp};
+
+use super::names;
+use super::report::{Report, Side};
+use super::store::MatchRow;
+
+/// A match that is to come may be moved this far and still be the same.
+const SAME_MATCH_MS: i64 = 150 * DAY_MS;
+/// One that has ended is the same only if it was played then; the next of this pairing may be next season's first.
+const SAME_RESULT_MS: i64 = 3 * DAY_MS;
+
+/// Who a side is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Who {
+    Known(TeamId),
+    /// Not in the catalogue, and this provider may add it.
+    New,
+    /// Not known by this name, and a team of the tournament may well be meant.
+    Unknown,
+}
+
+/// The teams that a provider can mean.
+#[derive(Debug, Default)]
+pub struct Teams {
+    by_external_id: BTreeMap<String, TeamId>,
+    by_slug: BTreeMap<String, TeamId>,
+    /// None where two teams share the name.
+    by_folded_name: BTreeMap<String, Option<TeamId>>,
+    aliases: BTreeMap<String, String>,
+    may_add: bool,
+}
+
+impl Teams {
+    pub fn new(
+        bound: BTreeMap<String, TeamId>,
+        all: &[(TeamId, String, String)],
+        aliases: BTreeMap<String, String>,
+        may_add: bool,
+    ) -> Self {
+        let mut by_folded_name = BTreeMap::new();
+        for (id, _, name) in all {
+            by_folded_name
+                .entry(names::folded(name))
+                .and_modify(|known| *known = None)
+                .or_insert(Some(*id));
+        }
+        let by_slug = all.iter().map(|(id, slug, _)| (slug.clone(), *id)).collect();
+        Self { by_external_id: bound, by_slug, by_folded_name, aliases, may_add }
+    }
+
+    pub fn who(&self, side: &Side) -> Who {
+        if let Some(team) = self.by_external_id.get(&side.external_id) {
+            return Who::Known(*team);
+        }
+        let folded = names::folded(&side.name);
+        let alias = self.aliases.get(&folded).and_then(|slug| self.by_slug.get(slug));
+        let by_slug = || names::slug(&side.name).and_then(|slug| self.by_slug.get(&slug));
+        let by_name = || self.by_folded_name.get(&folded).and_then(Option::as_ref);
+        match alias.or_else(by_slug).or_else(by_name) {
+            Some(team) => Who::Known(*team),
+            None if self.may_add => Who::New,
+            None => Who::Unknown,
+        }
+    }
+}
+
+/// Which match a report is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Which {
+    Known(EventId),
+    New,
+    /// Nobody can tell.
+    Unclear(String),
+}
+
+/// The reports' matches, in the same order.
+pub fn which(
+    reports: &[Report],
+    teams: &Teams,
+    bound: &BTreeMap<String, MatchRow>,
+    events: &BTreeMap<EventId, EventRow>,
+) -> Vec<Which> {
+    let sides: Vec<(Who, Who)> =
+        reports.iter().map(|report| (teams.who(&report.home), teams.who(&report.away))).collect();
+    let bound_to =
+        |report: &Report| bound.get(&report.external_id).and_then(|known| known.event_id);
+    let mut found: Vec<Option<Which>> = vec![None; reports.len()];
+    let mut taken = BTreeSet::new();
+    // First the ids that stand for what they stood for; then those that have to be searched among what is left.
+    for ((report, sides), which) in reports.iter().zip(&sides).zip(&mut found) {
+        *which = unclear_sides(report, *sides).map(Which::Unclear);
+        let Some(event) = bound_to(report).and_then(|id| events.get(&id)) else { continue };
+        if which.is_none() && is_pairing(event, *sides) && taken.insert(event.id) {
+            *which = Some(Which::Known(event.id));
+        }
+    }
+    for ((report, sides), which) in reports.iter().zip(&sides).zip(&mut found) {
+        if which.is_none()
+            && let Some(event) = nearest(report, *sides, events, &taken)
+        {
+            taken.insert(event);
+            *which = Some(Which::Known(event));
+        }
+    }
+    name_the_rest(reports, found, |event| taken.contains(&event), bound_to)
+}
+
+/// What was not found is new, unless the answer itself casts doubt on that.
+fn name_the_rest(
+    reports: &[Report],
+    mut found: Vec<Option<Which>>,
+    is_taken: impl Fn(EventId) -> bool,
+    bound_to: impl Fn(&Report) -> Option<EventId>,
+) -> Vec<Which> {
+    let is_found = |which: &Option<Which>| matches!(which, Some(Which::Known(_)));
+    let mut listed: Vec<&Report> = reports
+        .iter()
+        .zip(&found)
+        .filter_map(|(report, which)| is_found(which).then_some(report))
+        .collect();
+    for (report, which) in reports.iter().zip(&mut found).filter(|(_, which)| which.is_none()) {
+        *which = Some(match bound_to(report) {
+            _ if listed.iter().any(|other| is_same(report, other)) => {
+                Which::Unclear("the provider lists it under two ids".to_owned())
+            }
+            // Somebody else now stands for the match that this id stood for: the id was given to another one.
+            Some(event) if is_taken(event) => Which::New,
+            Some(_) => Which::Unclear("its id stood for another pairing or tournament".to_owned()),
+            None => Which::New,
+        });
+        listed.push(report);
+    }
+    found.into_iter().flatten().collect()
+}
+
+fn is_same(one: &Report, other: &Report) -> bool {
+    one.home.external_id == other.home.external_id
+        && one.away.external_id == other.away.external_id
+        && one.kickoff.millis_since(other.kickoff).saturating_abs() <= SAME_RESULT_MS
+}
+
+fn unclear_sides(report: &Report, sides: (Who, Who)) -> Option<String> {
+    match sides {
+        (Who::Unknown, _) => Some(unknown_team(&report.home)),
+        (_, Who::Unknown) => Some(unknown_team(&report.away)),
+        (Who::Known(home), Who::Known(away)) if home == away => {
+            Some("both sides are the same team".to_owned())
+        }
+        _ if report.home.external_id == report.away.external_id => {
+            Some("both sides are the same team".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn unknown_team(side: &Side) -> String {
+    format!("no team is known by the name {}; feeds.team_aliases can say which it is", side.name)
+}
+
+fn is_pairing(event: &EventRow, sides: (Who, Who)) -> bool {
+    sides == (Who::Known(event.home_team_id), Who::Known(event.away_team_id))
+}
+
+/// The match of this pairing that is nearest in time and that no other report is about.
+fn nearest(
+    report: &Report,
+    sides: (Who, Who),
+    events: &BTreeMap<EventId, EventRow>,
+    taken: &BTreeSet<EventId>,
+) -> Option<EventId> {
+    let distance = |start: Timestamp| start.millis_since(report.kickoff).saturating_abs();
+    let is_near = |event: &&EventRow| {
+        let has_ended = event.status == Status::Finished || event.is_void();
+        distance(event.start_time) <= if has_ended { SAME_RESULT_MS } else { SAME_MATCH_MS }
+    };
+    events
+        .values()
+        .filter(|event| is_pairing(event, sides) && !taken.contains(&event.id))
+        .filter(is_near)
+        .min_by_key(|event| distance(event.start_time))
+        .map(|event| event.id)
+}

@@ -1,0 +1,106 @@
+//! Feeds: where matches come from when no operator types them in.
+//!
+//! Owns: the providers' formats, the `feeds` and `feed_*` tables, and when which provider is asked.
+//! Invariants: a match is known by its provider's id, so nothing is ever there twice; what an operator said about a match is
+//! never changed by a feed; a result is carried over only with a score that makes sense, and is held otherwise; all nodes
+//! together keep to a provider's quota.
+//! Never: writes to the catalogue's tables; it calls what operators call.
+
+mod adapter;
+mod api_football;
+mod carry_out;
+mod claim;
+mod decide;
+mod difference;
+mod exchange;
+mod football_data;
+mod identity;
+mod names;
+mod openfootball;
+mod pace;
+mod plan;
+mod poll;
+mod quota;
+mod report;
+pub mod routes;
+mod settings;
+mod source;
+mod store;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::features::catalogue::Slug;
+use crate::platform::config::ConfigError;
+use crate::platform::error::{Error, Result};
+use crate::platform::outbound;
+
+pub use poll::{POLL, SCHEDULE};
+pub use settings::FeedsConfig;
+pub use source::{Feed, Provider};
+
+/// The feeds of this program: what the settings say, read once.
+pub struct Feeds {
+    all: Vec<Feed>,
+    /// Slugs by folded names.
+    team_aliases: BTreeMap<String, String>,
+    client: reqwest::Client,
+}
+
+impl Feeds {
+    pub fn open(config: &FeedsConfig) -> Result<Self> {
+        let timeout = Duration::from_millis(config.timeout_ms);
+        Ok(Self {
+            all: source::read(config).map_err(Error::internal)?,
+            team_aliases: team_aliases(config).map_err(Error::internal)?,
+            client: outbound::client(timeout).map_err(Error::internal)?,
+        })
+    }
+
+    fn find(&self, tournament: &str) -> Option<Feed> {
+        self.all.iter().find(|feed| feed.tournament == tournament).cloned()
+    }
+}
+
+fn team_aliases(config: &FeedsConfig) -> Result<BTreeMap<String, String>, ConfigError> {
+    let read = |entry: &String| {
+        let (name, slug) = entry.split_once('=')?;
+        let slug = Slug::try_from(slug.trim()).ok()?;
+        let name = names::folded(name);
+        (!name.is_empty()).then(|| (name, slug.as_str().to_owned()))
+    };
+    let aliases = config.team_aliases.iter().map(|entry| {
+        read(entry).ok_or_else(|| {
+            ConfigError::new(format!(
+                "feeds.team_aliases: \"{entry}\" must be written \"NAME = team_slug\"."
+            ))
+        })
+    });
+    aliases.collect()
+}
+
+/// Whether every feed that the settings name can be opened.
+pub fn check(config: &FeedsConfig) -> Result<(), ConfigError> {
+    source::counting(&config.score)
+        .map_err(|_| ConfigError::new("feeds.score must be regular or extra_time."))?;
+    source::awarded(&config.awarded)
+        .map_err(|_| ConfigError::new("feeds.awarded must be hold, finish or void."))?;
+    for (key, is_set) in [
+        ("poll_minutes", config.poll_minutes > 0),
+        ("live_poll_seconds", config.live_poll_seconds > 0),
+        ("timeout_ms", config.timeout_ms > 0),
+    ] {
+        if !is_set {
+            return Err(ConfigError::new(format!("feeds.{key} must be at least 1.")));
+        }
+    }
+    team_aliases(config)?;
+    for feed in source::read(config)? {
+        for source in &feed.sources {
+            adapter::open(&feed, source, config)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,224 @@
+//! What an answer of a provider changes, worked out without writing anything. A dry run shows this, and an import does it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::features::events::{self, EventId, EventRow, TournamentId};
+use crate::features::teams::{self, SportId};
+use crate::platform::clock::Timestamp;
+use crate::platform::db::Tx;
+use crate::platform::error::Result;
+
+use super::claim::{self, FirstLook, Hold, Said};
+use super::decide::{self, Changes, Decision, Known, Written};
+use super::identity::{self, Teams, Which};
+use super::report::{Page, Report};
+use super::source::{Feed, Provider};
+use super::store::{self, MatchRow};
+
+/// Everything that an answer is compared with.
+pub struct Base {
+    pub sport: Option<SportId>,
+    pub tournament: Option<TournamentId>,
+    pub events: BTreeMap<EventId, EventRow>,
+    teams: Teams,
+    bound: BTreeMap<String, MatchRow>,
+    written: BTreeMap<EventId, Written>,
+    now: Timestamp,
+}
+
+impl Base {
+    pub fn read(
+        tx: &mut Tx,
+        feed: &Feed,
+        provider: Provider,
+        aliases: &BTreeMap<String, String>,
+        page: &Page,
+    ) -> Result<Self> {
+        let sports = teams::imported_sports(tx, &[&feed.sport])?;
+        let sport = sports.get(&feed.sport).map(|sport| sport.id);
+        let tournaments = events::imported_tournaments(tx, &[&feed.tournament])?;
+        let tournament = tournaments.get(&feed.tournament).map(|tournament| tournament.id);
+        let (mut known_teams, mut names) = (BTreeMap::new(), Vec::new());
+        if let Some(sport) = sport {
+            known_teams = store::list_teams(tx, provider, sport)?;
+            names = teams::names_of_teams(tx, sport)?;
+        }
+        let rows = match tournament {
+            Some(tournament) => events::list_of_tournament(tx, tournament)?,
+            None => Vec::new(),
+        };
+        let ids: Vec<EventId> = rows.iter().map(|event| event.id).collect();
+        let external_ids: Vec<&str> =
+            page.reports.iter().map(|report| report.external_id.as_str()).collect();
+        let owner = store::find_feed(tx, &feed.tournament)?.and_then(|feed| feed.owner);
+        Ok(Self {
+            sport,
+            tournament,
+            teams: Teams::new(known_teams, &names, aliases.clone(), may_add(feed, provider, owner)),
+            bound: store::list_matches(tx, provider, &external_ids)?,
+            written: store::list_written(tx, &ids)?,
+            events: rows.into_iter().map(|event| (event.id, event)).collect(),
+            now: tx.now(),
+        })
+    }
+
+    pub fn written(&self, event: EventId) -> Option<&Written> {
+        self.written.get(&event)
+    }
+
+    pub fn who(&self, side: &super::report::Side) -> identity::Who {
+        self.teams.who(side)
+    }
+}
+
+/// Unknown names are new teams only from the provider that fed the tournament first, as long as it still does: from any
+/// other they are more likely known teams under another name.
+fn may_add(feed: &Feed, provider: Provider, owner: Option<Provider>) -> bool {
+    owner.filter(|owner| feed.providers().contains(owner)).is_none_or(|owner| owner == provider)
+}
+
+/// What becomes of one match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    Add(FirstLook),
+    /// Change, or leave as it is; perhaps because it is held.
+    Keep {
+        event: EventId,
+        decision: Decision,
+    },
+    /// Not in the catalogue, or not certainly.
+    Hold {
+        event: Option<EventId>,
+        hold: Hold,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    pub report: Report,
+    pub step: Step,
+    pub said: Said,
+    /// How the provider's id was noted down before.
+    pub noted: Option<MatchRow>,
+}
+
+pub fn plan(feed: &Feed, provider: Provider, page: &Page, base: &Base) -> Vec<Item> {
+    let all = identity::which(&page.reports, &base.teams, &base.bound, &base.events);
+    let items = page.reports.iter().zip(all).map(|(report, which)| {
+        let noted = base.bound.get(&report.external_id).cloned();
+        let step = step(feed, provider, report, &which, noted.as_ref(), base);
+        let said = match (&step, &noted) {
+            (Step::Keep { decision, .. }, _) => decision.said.clone(),
+            (Step::Hold { .. }, Some(noted)) => noted.said(),
+            _ => claim::said(report, base.now),
+        };
+        Item { report: report.clone(), step, said, noted }
+    });
+    items.collect()
+}
+
+fn step(
+    feed: &Feed,
+    provider: Provider,
+    report: &Report,
+    which: &Which,
+    noted: Option<&MatchRow>,
+    base: &Base,
+) -> Step {
+    let known = |id: &EventId| base.events.get(id).map(|event| (*id, event));
+    match which {
+        Which::Known(id) => match known(id) {
+            Some((id, event)) => {
+                // What an id said when it stood for another match says nothing about this one.
+                let noted = noted.filter(|noted| noted.event_id == Some(id));
+                let said = noted.map(MatchRow::said);
+                let written = base.written.get(&id);
+                let known = Known { event, written, said: said.as_ref() };
+                let decision = decide::decide(report, provider, feed.awarded, known, base.now);
+                Step::Keep { event: id, decision }
+            }
+            None => held(None, "it is gone"),
+        },
+        Which::New => match claim::first_look(report, feed.awarded, base.now) {
+            Ok(look) => Step::Add(look),
+            Err(hold) => Step::Hold { event: None, hold },
+        },
+        Which::Unclear(words) => held(noted.and_then(|noted| noted.event_id), words),
+    }
+}
+
+fn held(event: Option<EventId>, words: &str) -> Step {
+    Step::Hold { event, hold: Hold::Because(words.to_owned()) }
+}
+
+impl Item {
+    pub fn title(&self) -> String {
+        format!("{} - {}", self.report.home.name, self.report.away.name)
+    }
+
+    pub fn hold(&self) -> Option<&Hold> {
+        match &self.step {
+            Step::Add(_) => None,
+            Step::Keep { decision, .. } => decision.hold.as_ref(),
+            Step::Hold { hold, .. } => Some(hold),
+        }
+    }
+
+    pub fn event(&self) -> Option<EventId> {
+        match &self.step {
+            Step::Add(_) => None,
+            Step::Keep { event, .. } => Some(*event),
+            Step::Hold { event, .. } => *event,
+        }
+    }
+
+    /// What changes about a match that is there.
+    pub fn changes(&self) -> Option<(EventId, &Changes)> {
+        match &self.step {
+            Step::Keep { event, decision } if !decision.changes.is_empty() => {
+                Some((*event, &decision.changes))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether this was not already so at the last poll.
+    pub fn is_news(&self) -> bool {
+        let noted = self.noted.as_ref().and_then(|noted| noted.held.as_deref());
+        self.hold().is_none_or(|hold| noted != Some(hold.words()))
+    }
+
+    /// How the provider's id is to be noted down.
+    pub fn note(&self, event: Option<EventId>) -> MatchRow {
+        MatchRow {
+            external_id: self.report.external_id.clone(),
+            event_id: event,
+            start_time: self.said.start_time,
+            venue: self.said.venue.clone(),
+            title: self.title(),
+            held: self.hold().map(|hold| hold.words().to_owned()),
+        }
+    }
+
+    fn is_noted(&self) -> bool {
+        let is_same = self.noted.as_ref() == Some(&self.note(self.event()));
+        is_same && !matches!(self.step, Step::Add(_))
+    }
+}
+
+/// Which matches the plan changes.
+pub fn changed_events(items: &[Item]) -> BTreeSet<EventId> {
+    items.iter().filter_map(|item| item.changes().map(|(event, _)| event)).collect()
+}
+
+/// Whether carrying out the plan would leave everything as it is, the notes about it included.
+pub fn is_idle(items: &[Item], base: &Base) -> bool {
+    items.iter().all(|item| match &item.step {
+        Step::Keep { event, decision } => {
+            decision.changes.is_empty()
+                && item.is_noted()
+                && base.written.get(event) == Some(&decision.written)
+        }
+        _ => item.is_noted(),
+    })
+}

@@ -1,0 +1,294 @@
+//! Polling: one source after the other until one answers, and what becomes of its answer.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use serde_json::json;
+
+use crate::app::App;
+use crate::features::events::{self, EventId};
+use crate::features::operators;
+use crate::platform::clock::SECOND_MS;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+use crate::platform::http::guards::Operator;
+use crate::platform::jobs::{self, Job, Next, Running};
+
+use super::adapter;
+use super::carry_out::{self, Answer};
+use super::difference::{self, Difference, Effect, Outcome};
+use super::exchange::{self, Failure, Kind, MOST_PAGES};
+use super::pace;
+use super::plan::{self, Base};
+use super::quota::{self, Quota};
+use super::report::Page;
+use super::settings::FeedsConfig;
+use super::source::{Feed, Place, Provider, Source};
+use super::store::{self, FeedRow};
+
+/// Finds the feeds whose time has come; each is then polled by a job of its own, on whichever node takes it.
+pub const SCHEDULE: jobs::Kind =
+    jobs::Kind { name: "feed_schedule", every_ms: Some(10 * SECOND_MS), run: schedule };
+pub const POLL: jobs::Kind = jobs::Kind { name: POLL_NAME, every_ms: None, run: run_poll };
+
+const POLL_NAME: &str = "feed_poll";
+const MOST_PROBLEMS: usize = 20;
+
+fn schedule(app: App, _: Job) -> Running {
+    Box::pin(async move {
+        if app.feeds.all.is_empty() {
+            return Ok(Next::Done);
+        }
+        let now = app.clock.now();
+        let next = app.db.read(store::list_next_polls).await?;
+        let is_due = |feed: &&Feed| next.get(&feed.tournament).is_none_or(|next| *next <= now);
+        let due: Vec<String> =
+            app.feeds.all.iter().filter(is_due).map(|feed| feed.tournament.clone()).collect();
+        if due.is_empty() {
+            return Ok(Next::Done);
+        }
+        let ask = move |tx: &mut Tx| {
+            for tournament in &due {
+                let key = format!("{POLL_NAME}:{tournament}");
+                jobs::enqueue_once(tx, POLL_NAME, &key, &json!(tournament), tx.now())?;
+            }
+            Ok(())
+        };
+        app.db.write(ask).await?;
+        Ok(Next::Done)
+    })
+}
+
+fn run_poll(app: App, job: Job) -> Running {
+    Box::pin(async move {
+        let tournament = job.payload.as_str().unwrap_or_default();
+        // A feed that was taken out of the settings while its job waited is nobody's concern any more.
+        if let Some(feed) = app.feeds.find(tournament) {
+            poll(&app, &feed, Asked::default()).await?;
+        }
+        Ok(Next::Done)
+    })
+}
+
+/// How a poll was asked for; by the clock, if by nobody.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    pub operator: Option<Operator>,
+    pub dry_run: bool,
+    /// Only this one of the feed's sources.
+    pub provider: Option<Provider>,
+}
+
+/// Asks the feed's sources in their order and uses the first answer that makes sense.
+pub async fn poll(app: &App, feed: &Feed, asked: Asked) -> Result<Outcome> {
+    let is_asked = |source: &&Source| asked.provider.is_none_or(|only| only == source.provider);
+    let (mut failures, mut waits) = (Vec::new(), Vec::new());
+    for source in feed.sources.iter().filter(is_asked) {
+        let provider = source.provider;
+        match fetch(app, feed, source).await? {
+            Ok(page) => return answered(app, feed, provider, page, failures, asked).await,
+            Err(failure) => {
+                tracing::warn!(
+                    tournament = feed.tournament,
+                    provider = provider.name(),
+                    error = failure.words,
+                    "a source of matches gave no answer"
+                );
+                waits.push(match failure.kind {
+                    Kind::Busy(wait) => wait,
+                    _ => None,
+                });
+                failures.push(format!("{}: {}", provider.name(), failure.words));
+            }
+        }
+    }
+    let outcome = Outcome::unanswered(&feed.tournament, asked.dry_run, failures);
+    let (this, feed) = (outcome.clone(), feed.clone());
+    let write_down = move |tx: &mut Tx| {
+        audit(tx, &asked, &this)?;
+        if asked.dry_run {
+            return Ok(());
+        }
+        let now = tx.now();
+        let row = FeedRow {
+            next_poll_at: pace::retry(now, waits.iter().copied()),
+            error: Some(this.failures.join("; ")),
+            error_at: Some(now),
+            ..feed_row(tx, &feed)?
+        };
+        store::upsert_feed(tx, &feed.tournament, &row)
+    };
+    app.db.write(write_down).await?;
+    Ok(outcome)
+}
+
+fn feed_row(tx: &mut Tx, feed: &Feed) -> Result<FeedRow> {
+    let known = store::find_feed(tx, &feed.tournament)?;
+    Ok(known.unwrap_or_else(|| FeedRow {
+        owner: None,
+        next_poll_at: tx.now(),
+        polled_at: None,
+        provider: None,
+        error: None,
+        error_at: None,
+        problems: "[]".to_owned(),
+    }))
+}
+
+fn audit(tx: &mut Tx, asked: &Asked, outcome: &Outcome) -> Result<()> {
+    let Some(operator) = &asked.operator else { return Ok(()) };
+    let detail = json!({
+        "dry_run": outcome.dry_run, "provider": outcome.provider, "created": outcome.created,
+        "changed": outcome.changed, "held": outcome.held,
+    });
+    operators::audit(tx, operator, "feed.poll", &format!("feed {}", outcome.tournament), &detail)
+}
+
+/// All pages of a source, each counted before it is asked for.
+async fn fetch(app: &App, feed: &Feed, source: &Source) -> Result<Result<Page, Failure>> {
+    let adapter = adapter::open(feed, source, &app.config.feeds).map_err(Error::internal)?;
+    let provider = adapter.provider();
+    let quota = Quota::of(provider, &app.config.feeds);
+    let mut all = Page::default();
+    for number in 1..=MOST_PAGES {
+        let is_file = matches!(source.place, Place::File(_));
+        if !is_file {
+            let taken = app.db.write(move |tx| quota::take(tx, provider, quota)).await?;
+            if let Err(failure) = taken {
+                count_request(provider, "quota");
+                return Ok(Err(failure));
+            }
+        }
+        let started = Instant::now();
+        let answered = exchange::ask(&app.feeds.client, adapter.as_ref(), number).await;
+        let word = answered.page.as_ref().map_or_else(|failure| failure.kind.word(), |_| "ok");
+        count_request(provider, word);
+        metrics::histogram!("touchline_outbound_seconds",
+            "service" => format!("feed_{}", provider.name()), "outcome" => word)
+        .record(started.elapsed().as_secs_f64());
+        if let Some(pause_ms) = answered.pause_ms {
+            app.db.write(move |tx| quota::block(tx, provider, pause_ms)).await?;
+        }
+        match answered.page {
+            Ok(page) => all.add(page),
+            Err(failure) => return Ok(Err(failure)),
+        }
+        if all.is_last {
+            break;
+        }
+    }
+    let all = all.without_repeats();
+    if all.is_last && all.is_sane() {
+        return Ok(Ok(all));
+    }
+    Ok(Err(Failure::new(Kind::Broken, "an answer without matches that can be read")))
+}
+
+fn count_request(provider: Provider, outcome: &'static str) {
+    metrics::counter!("touchline_feed_requests_total", "provider" => provider.name(), "outcome" => outcome)
+        .increment(1);
+}
+
+/// Compares the answer with what is there and, unless it is a dry run, carries it out.
+async fn answered(
+    app: &App,
+    feed: &Feed,
+    provider: Provider,
+    page: Page,
+    failures: Vec<String>,
+    asked: Asked,
+) -> Result<Outcome> {
+    let aliases = app.feeds.team_aliases.clone();
+    let mut outcome = Outcome::unanswered(&feed.tournament, asked.dry_run, failures);
+    outcome.provider = Some(provider);
+    outcome.undrawn = page.undrawn;
+    outcome.problems = page.problems.iter().take(MOST_PROBLEMS).cloned().collect();
+    let config = app.config.feeds.clone();
+    let feed = feed.clone();
+    let compare = {
+        let (feed, page, aliases) = (feed.clone(), page.clone(), aliases.clone());
+        move |tx: &mut Tx| compare(tx, &feed, provider, &page, &aliases)
+    };
+    let (expected, differences) = app.db.read(compare).await?;
+    if asked.dry_run {
+        outcome.add(differences);
+        let this = outcome.clone();
+        if asked.operator.is_some() {
+            app.db.write(move |tx| audit(tx, &asked, &this)).await?;
+        }
+        return Ok(outcome);
+    }
+    let carry_out = move |tx: &mut Tx| {
+        let mut outcome = outcome.clone();
+        let answer = Answer { feed: &feed, provider, page: &page, aliases: &aliases };
+        let done = carry_out::import(tx, answer, &expected)?;
+        outcome.add(done);
+        record(tx, &feed, provider, &outcome, &config)?;
+        audit(tx, &asked, &outcome)?;
+        Ok(outcome)
+    };
+    let outcome = app.db.write(carry_out).await?;
+    count_matches(provider, &outcome);
+    Ok(outcome)
+}
+
+/// The matches that change, and what is shown of each.
+type Compared = (BTreeSet<EventId>, Vec<Option<Difference>>);
+
+fn compare(
+    tx: &mut Tx,
+    feed: &Feed,
+    provider: Provider,
+    page: &Page,
+    aliases: &BTreeMap<String, String>,
+) -> Result<Compared> {
+    let base = Base::read(tx, feed, provider, aliases, page)?;
+    let items = plan::plan(feed, provider, page, &base);
+    Ok((plan::changed_events(&items), difference::differences(&items, &base)))
+}
+
+/// Writes down that the feed was answered, and when it is asked again.
+fn record(
+    tx: &mut Tx,
+    feed: &Feed,
+    provider: Provider,
+    outcome: &Outcome,
+    config: &FeedsConfig,
+) -> Result<()> {
+    let before = feed_row(tx, feed)?;
+    let now = tx.now();
+    let left = quota::left(tx, provider, Quota::of(provider, config))?;
+    let tournaments = events::imported_tournaments(tx, &[&feed.tournament])?;
+    let events = match tournaments.get(&feed.tournament) {
+        Some(tournament) => events::list_of_tournament(tx, tournament.id)?,
+        None => Vec::new(),
+    };
+    let owner = before.owner.filter(|owner| feed.providers().contains(owner));
+    let has_failures = !outcome.failures.is_empty();
+    let row = FeedRow {
+        owner: Some(owner.unwrap_or(provider)),
+        next_poll_at: pace::next_poll(now, events.iter(), left.today, config),
+        polled_at: Some(now),
+        provider: Some(provider),
+        error: has_failures.then(|| outcome.failures.join("; ")),
+        error_at: has_failures.then_some(now),
+        problems: json!(outcome.problems).to_string(),
+    };
+    store::upsert_feed(tx, &feed.tournament, &row)
+}
+
+fn count_matches(provider: Provider, outcome: &Outcome) {
+    for difference in outcome.differences.iter().filter(|difference| difference.is_news) {
+        let effect = match difference.effect {
+            Effect::Created => "created",
+            Effect::Changed => "changed",
+            Effect::Held => "held",
+        };
+        metrics::counter!("touchline_feed_matches_total", "provider" => provider.name(), "effect" => effect)
+            .increment(1);
+        if difference.is_disagreement {
+            metrics::counter!("touchline_feed_disagreements_total", "provider" => provider.name())
+                .increment(1);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! How often a provider may be asked, counted in the database for all nodes together.
+
+use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
+use crate::platform::db::Tx;
+use crate::platform::error::Result;
+
+use super::exchange::{Failure, Kind};
+use super::settings::FeedsConfig;
+use super::source::Provider;
+use super::store;
+
+/// What an account may ask; 0 is no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    pub a_minute: i64,
+    pub a_day: i64,
+}
+
+/// What is left of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Left {
+    pub this_minute: Option<i64>,
+    pub today: Option<i64>,
+    /// Until when the provider itself wants to be left alone.
+    pub blocked_until: Option<Timestamp>,
+}
+
+impl Quota {
+    pub fn of(provider: Provider, config: &FeedsConfig) -> Self {
+        let api_football = &config.api_football;
+        match provider {
+            Provider::FootballData => {
+                Self { a_minute: config.football_data.requests_a_minute, a_day: 0 }
+            }
+            Provider::ApiFootball => Self {
+                a_minute: api_football.requests_a_minute,
+                a_day: api_football.requests_a_day,
+            },
+            Provider::Openfootball => Self { a_minute: 0, a_day: 0 },
+        }
+    }
+
+    /// Any minute and any day, not only those of the calendar: whenever the provider's own begin, they are kept.
+    fn windows(self) -> [(i64, i64); 2] {
+        [(self.a_minute, MINUTE_MS), (self.a_day, DAY_MS)]
+    }
+}
+
+/// Counts one request, or says how long to wait for it. Whoever asks at the same time waits for this transaction.
+pub fn take(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Result<(), Failure>> {
+    let now = tx.now();
+    let blocked_until = store::hold_provider(tx, provider)?;
+    if blocked_until > now {
+        let wait_ms = blocked_until.millis_since(now);
+        return Ok(Err(Failure::new(Kind::Busy(Some(wait_ms)), "it asked to be left alone")));
+    }
+    store::delete_requests(tx, now.plus_ms(-DAY_MS))?;
+    for (most, window_ms) in quota.windows() {
+        let (count, oldest) = store::count_requests(tx, provider, now.plus_ms(-window_ms))?;
+        if most > 0 && count >= most {
+            let free_at = oldest.unwrap_or(now).plus_ms(window_ms);
+            let wait_ms = free_at.millis_since(now).max(1);
+            return Ok(Err(Failure::new(Kind::Busy(Some(wait_ms)), "its quota is used up")));
+        }
+    }
+    store::insert_request(tx, provider, now)?;
+    Ok(Ok(()))
+}
+
+/// The provider wants to be left alone for so long.
+pub fn block(tx: &mut Tx, provider: Provider, pause_ms: i64) -> Result<()> {
+    let until = tx.now().plus_ms(pause_ms);
+    store::update_blocked(tx, provider, until)
+}
+
+pub fn left(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Left> {
+    let now = tx.now();
+    let mut counts = Vec::new();
+    for (most, window_ms) in quota.windows() {
+        let (count, _) = store::count_requests(tx, provider, now.plus_ms(-window_ms))?;
+        counts.push((most > 0).then(|| most.saturating_sub(count).max(0)));
+    }
+    let blocked_until = store::find_blocked(tx, provider)?.filter(|until| *until > now);
+    let mut counts = counts.into_iter();
+    Ok(Left { this_minute: counts.next().flatten(), today: counts.next().flatten(), blocked_until })
+}

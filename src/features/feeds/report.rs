@@ -1,0 +1,231 @@
+//! What a provider says about a match, in the words of this service.
+
+use crate::features::catalogue::{Logo, Title};
+use crate::features::events::{Kickoff, Score, Venue};
+use crate::platform::clock::Timestamp;
+
+use super::source::Counting;
+
+/// Of the home side and of the away side.
+pub type Goals = (Score, Score);
+
+/// The score that counts: none yet, or why the one that is given cannot be right.
+pub type Tally = Result<Option<Goals>, &'static str>;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The provider's own name for the match.
+    pub external_id: String,
+    pub home: Side,
+    pub away: Side,
+    pub kickoff: Timestamp,
+    /// Empty when it says nothing.
+    pub venue: Venue,
+    pub state: State,
+    pub tally: Tally,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Side {
+    pub external_id: String,
+    pub name: String,
+    pub logo: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    Scheduled,
+    /// Not at the time that was said, and perhaps without a new one.
+    Postponed,
+    Live,
+    Finished,
+    /// Decided at a desk.
+    Awarded,
+    Cancelled,
+    Abandoned,
+    /// A word that no map knows.
+    Unknown(String),
+}
+
+impl State {
+    /// By the words of football-data.org and of API-Football, which do not collide.
+    pub fn of(word: &str) -> Self {
+        match word {
+            "SCHEDULED" | "TIMED" | "NS" | "TBD" => Self::Scheduled,
+            "POSTPONED" | "PST" => Self::Postponed,
+            // An interrupted match is still being played until somebody says otherwise.
+            "IN_PLAY" | "PAUSED" | "EXTRA_TIME" | "PENALTY_SHOOTOUT" | "SUSPENDED" | "1H"
+            | "HT" | "2H" | "ET" | "BT" | "P" | "LIVE" | "INT" | "SUSP" => Self::Live,
+            "FINISHED" | "FT" | "AET" | "PEN" => Self::Finished,
+            "AWARDED" | "AWD" | "WO" => Self::Awarded,
+            "CANCELLED" | "CANCELED" | "CANC" => Self::Cancelled,
+            "ABANDONED" | "ABD" => Self::Abandoned,
+            other => Self::Unknown(words(other, 40)),
+        }
+    }
+}
+
+/// What one answer of a provider holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Page {
+    /// What the provider calls the tournament.
+    pub tournament: Option<String>,
+    pub reports: Vec<Report>,
+    /// What cannot be read, in words for people.
+    pub problems: Vec<String>,
+    /// Matches whose sides are not known yet.
+    pub undrawn: usize,
+    pub is_last: bool,
+}
+
+/// One match of an answer: read, not drawn yet, or why it cannot be read.
+pub enum Item {
+    Match(Box<Report>),
+    Undrawn,
+    Problem(String),
+}
+
+impl Page {
+    pub fn of(tournament: Option<&str>, items: impl Iterator<Item = Item>) -> Self {
+        let mut page =
+            Self { tournament: tournament.and_then(title), is_last: true, ..Self::default() };
+        for item in items {
+            match item {
+                Item::Match(report) => page.reports.push(*report),
+                Item::Undrawn => page.undrawn += 1,
+                Item::Problem(problem) => page.problems.push(problem),
+            }
+        }
+        page
+    }
+
+    pub fn add(&mut self, other: Self) {
+        self.tournament = self.tournament.take().or(other.tournament);
+        self.reports.extend(other.reports);
+        self.problems.extend(other.problems);
+        self.undrawn += other.undrawn;
+        self.is_last = other.is_last;
+    }
+
+    /// Each match once: one that moved from page to page while they were read counts as it was seen last.
+    pub fn without_repeats(mut self) -> Self {
+        let mut seen = std::collections::BTreeSet::new();
+        self.reports.reverse();
+        self.reports.retain(|report| seen.insert(report.external_id.clone()));
+        self.reports.reverse();
+        self
+    }
+
+    /// Whether this can be taken for a tournament: it has matches, and most of it could be read.
+    pub fn is_sane(&self) -> bool {
+        let read = self.reports.len() + self.undrawn;
+        read > 0 && self.problems.len() <= read
+    }
+}
+
+/// Text of a provider, cut and without anything that does not belong on a line.
+pub fn words(text: &str, most: usize) -> String {
+    text.chars().filter(|letter| !letter.is_control()).take(most).collect()
+}
+
+/// A name that people can be shown.
+pub fn title(text: &str) -> Option<String> {
+    let text = words(text, 1_000);
+    Title::try_from(text.as_str()).ok().map(|title| title.as_str().to_owned())
+}
+
+/// A picture's address, or nothing if it is not one.
+pub fn logo(text: Option<&str>) -> Option<String> {
+    Logo::try_from(text?)
+        .ok()
+        .filter(|logo| !logo.as_str().starts_with('/'))
+        .map(|logo| logo.as_str().to_owned())
+}
+
+pub fn venue(text: Option<&str>) -> Venue {
+    Venue::try_from(words(text.unwrap_or_default(), 200).as_str()).unwrap_or_default()
+}
+
+/// A moment with its zone that a calendar can show.
+pub fn kickoff(text: &str) -> Option<Timestamp> {
+    Kickoff::try_from(text).ok().map(Kickoff::get)
+}
+
+/// Both sides' goals, neither's, or why these cannot be goals.
+pub fn pair(home: Option<i64>, away: Option<i64>) -> Tally {
+    let score = |number| Score::try_from(number).map_err(|_| "a score outside 0 to 99");
+    match (home, away) {
+        (None, None) => Ok(None),
+        (Some(home), Some(away)) => Ok(Some((score(home)?, score(away)?))),
+        _ => Err("the score of one side only"),
+    }
+}
+
+/// Goals of one part of a match added to those before it.
+pub fn sum(one: Option<Goals>, other: Option<Goals>) -> Tally {
+    match (one, other) {
+        (Some(one), Some(other)) => {
+            pair(Some(one.0.get() + other.0.get()), Some(one.1.get() + other.1.get()))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The tally, unless half-time already had more goals.
+pub fn at_least(tally: Tally, half_time: Tally) -> Tally {
+    match (tally?, half_time.unwrap_or(None)) {
+        (Some(all), Some(half)) if half.0 > all.0 || half.1 > all.1 => {
+            Err("more goals at half-time than in all")
+        }
+        (all, _) => Ok(all),
+    }
+}
+
+/// Of the two scores of a match that went on after 90 minutes.
+pub fn counted(counting: Counting, regular: Tally, with_extra_time: Tally) -> Tally {
+    match counting {
+        Counting::Regular => regular,
+        Counting::ExtraTime => with_extra_time,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_word_of_the_providers_has_its_state() {
+        for (state, all) in [
+            (State::Scheduled, &["SCHEDULED", "TIMED", "NS", "TBD"][..]),
+            (State::Live, &["IN_PLAY", "PAUSED", "1H", "HT", "2H", "ET", "BT", "P", "LIVE"]),
+            (State::Live, &["EXTRA_TIME", "PENALTY_SHOOTOUT", "SUSPENDED", "INT", "SUSP"]),
+            (State::Finished, &["FINISHED", "FT", "AET", "PEN"]),
+            (State::Postponed, &["POSTPONED", "PST"]),
+            (State::Cancelled, &["CANCELLED", "CANC"]),
+            (State::Abandoned, &["ABANDONED", "ABD"]),
+            (State::Awarded, &["AWARDED", "AWD", "WO"]),
+        ] {
+            for word in all {
+                assert_eq!(State::of(word), state, "{word}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_other_word_is_unknown_and_fit_to_be_shown(word in "\\PC{0,80}") {
+            if let State::Unknown(shown) = State::of(&word) {
+                prop_assert!(shown.chars().count() <= 40);
+                prop_assert!(!shown.chars().any(char::is_control));
+            }
+        }
+
+        #[test]
+        fn a_pair_is_goals_of_both_sides_or_nothing(home: Option<i64>, away: Option<i64>) {
+            if let Ok(Some((h, a))) = pair(home, away) {
+                prop_assert_eq!((Some(h.get()), Some(a.get())), (home, away));
+            }
+        }
+    }
+}

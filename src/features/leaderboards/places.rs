@@ -1,0 +1,172 @@
+//! Who stands where. `docs/adr/0008-leaderboards.md` says why a rank costs the same with a million users as with ten.
+
+use crate::features::users::UserId;
+use crate::platform::db::{Tx, row};
+use crate::platform::error::{Error, Result};
+use crate::platform::http::page::Page;
+
+use super::boards::BoardId;
+use super::store;
+
+row! {
+    /// A user's line on a board.
+    #[derive(Debug, Clone)]
+    pub struct Place {
+        pub user_id: UserId,
+        pub username: String,
+        pub name: Option<String>,
+        pub points: i64,
+        pub exact: i64,
+        pub correct: i64,
+        pub settled: i64,
+    }
+}
+
+/// Which part of a board is asked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Window {
+    Page(Page),
+    /// The page of this size on which the caller is; the first one if they are on none.
+    AroundMe {
+        per_page: i64,
+    },
+}
+
+impl Window {
+    /// The page, once it is known how many stand before the caller.
+    pub fn page(self, before_me: Option<i64>) -> Page {
+        match self {
+            Self::Page(page) => page,
+            Self::AroundMe { per_page } => {
+                Page { number: before_me.unwrap_or(0) / per_page + 1, per_page }
+            }
+        }
+    }
+}
+
+/// A part of a board.
+#[derive(Debug)]
+pub struct Places {
+    /// Each with its rank.
+    pub rows: Vec<(i64, Place)>,
+    pub page: Page,
+    pub total: i64,
+    /// The caller's rank and points, if they are on the board.
+    pub me: Option<(i64, i64)>,
+}
+
+/// How many users have so many points, most points first: as long as there are different numbers of points, however many
+/// users there are.
+#[derive(Debug, Clone)]
+pub struct Ladder(Vec<(i64, i64)>);
+
+impl Ladder {
+    pub fn new(rungs: Vec<(i64, i64)>) -> Self {
+        Self(rungs)
+    }
+
+    pub fn total(&self) -> i64 {
+        self.0.iter().map(|(_, users)| users).sum()
+    }
+
+    /// Users with more points.
+    pub fn above(&self, points: i64) -> i64 {
+        self.0.iter().take_while(|(rung, _)| *rung > points).map(|(_, users)| users).sum()
+    }
+
+    /// Equal points share a rank, and the next rank leaves room for them: 1, 2, 2, 4.
+    pub fn rank(&self, points: i64) -> i64 {
+        self.above(points) + 1
+    }
+
+    /// The points of the user at this offset, and how many of those who have as many stand before them.
+    pub fn locate(&self, offset: i64) -> Option<(i64, i64)> {
+        let mut before = 0;
+        for (points, users) in &self.0 {
+            if offset < before + users {
+                return Some((*points, offset - before));
+            }
+            before += users;
+        }
+        None
+    }
+}
+
+/// A part of a board, with the ranks of its users.
+pub fn places(tx: &mut Tx, board: Option<BoardId>, window: Window, me: UserId) -> Result<Places> {
+    let Some(board) = board else {
+        return Ok(Places { rows: Vec::new(), page: window.page(None), total: 0, me: None });
+    };
+    let ladder = Ladder::new(store::list_counts(tx, board)?);
+    let own = store::find_standing(tx, board, me)?;
+    let before_me = match (own, window) {
+        (Some(own), Window::AroundMe { .. }) => {
+            Some(ladder.above(own.points) + store::count_before(tx, board, me, own)?)
+        }
+        _ => None,
+    };
+    let page = window.page(before_me);
+    let rows = match ladder.locate(page.offset()) {
+        Some((points, skip)) => store::list_places(tx, board, points, page.per_page, skip)?,
+        None => Vec::new(),
+    };
+    let rows = rows.into_iter().map(|place| (ladder.rank(place.points), place)).collect();
+    let me = own.map(|own| (ladder.rank(own.points), own.points));
+    Ok(Places { rows, page, total: ladder.total(), me })
+}
+
+/// The same among these users only, such as the members of a room.
+pub fn places_among(
+    tx: &mut Tx,
+    board: Option<BoardId>,
+    users: &[UserId],
+    page: Page,
+    me: UserId,
+) -> Result<Places> {
+    let Some(board) = board else {
+        return Ok(Places { rows: Vec::new(), page, total: 0, me: None });
+    };
+    let listed = serde_json::to_string(users).map_err(Error::internal)?;
+    let rows = store::list_among(tx, board, &listed, page.per_page, page.offset())?;
+    let total = store::count_among(tx, board, &listed, i64::MIN)?;
+    let own = store::find_standing(tx, board, me)?.filter(|_| users.contains(&me));
+    let me = match own {
+        Some(own) => Some((store::count_among(tx, board, &listed, own.points)? + 1, own.points)),
+        None => None,
+    };
+    Ok(Places { rows, page, total, me })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn equal_points_share_a_rank_and_leave_room_behind_them() {
+        let ladder = Ladder::new(vec![(9, 1), (5, 2), (2, 1)]);
+        assert_eq!([9, 5, 5, 2].map(|points| ladder.rank(points)), [1, 2, 2, 4]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_ladder_finds_whoever_a_sorted_list_finds(mut points in prop::collection::vec(0_i64..20, 0..60)) {
+            points.sort_unstable_by(|a, b| b.cmp(a));
+            let mut rungs: Vec<(i64, i64)> = Vec::new();
+            for value in &points {
+                match rungs.last_mut() {
+                    Some((last, users)) if last == value => *users += 1,
+                    _ => rungs.push((*value, 1)),
+                }
+            }
+            let ladder = Ladder::new(rungs);
+            for (offset, value) in points.iter().enumerate() {
+                let first = points.iter().position(|other| other == value).unwrap();
+                let (located, skip) = ladder.locate(i64::try_from(offset).unwrap()).unwrap();
+                prop_assert_eq!((located, skip), (*value, i64::try_from(offset - first).unwrap()));
+                prop_assert_eq!(ladder.rank(*value), i64::try_from(first + 1).unwrap());
+            }
+            prop_assert_eq!(ladder.locate(ladder.total()), None);
+        }
+    }
+}

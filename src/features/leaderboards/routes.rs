@@ -1,0 +1,308 @@
+//! Leaderboards and statistics as users see them.
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::app::App;
+use crate::features::chat::{self, RoomId};
+use crate::features::events::{self, EventId, TournamentId};
+use crate::features::users::UserId;
+use crate::features::users::routes::BriefUserView;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+use crate::platform::http::guards::User;
+use crate::platform::http::input::Params;
+use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
+use crate::platform::http::views::{Data, Listed};
+use crate::{input, text_input};
+
+use super::{
+    Board, Period, Place, Places, Runs, Statistics, Window, event_places, find_board, places,
+    places_among,
+};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(show_leaderboard)).routes(routes!(show_my_statistics))
+}
+
+/// Whose predictions on what are ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ToSchema)]
+#[schema(rename_all = "lowercase")]
+enum Scope {
+    Global,
+    Event,
+    Tournament,
+    Room,
+}
+
+impl TryFrom<&str> for Scope {
+    type Error = &'static str;
+
+    fn try_from(word: &str) -> Result<Self, Self::Error> {
+        match word {
+            "global" => Ok(Self::Global),
+            "event" => Ok(Self::Event),
+            "tournament" => Ok(Self::Tournament),
+            "room" => Ok(Self::Room),
+            _ => Err("Must be global, event, tournament or room."),
+        }
+    }
+}
+
+/// Whom the answer is to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ToSchema)]
+#[schema(rename_all = "lowercase")]
+enum Around {
+    Me,
+}
+
+impl TryFrom<&str> for Around {
+    type Error = &'static str;
+
+    fn try_from(word: &str) -> Result<Self, Self::Error> {
+        if word == "me" { Ok(Self::Me) } else { Err("Must be me.") }
+    }
+}
+
+text_input!(Scope, Around);
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct LeaderboardQuery {
+        /// `global` when absent.
+        #[param(inline)]
+        scope: Option<Scope>,
+        /// The match of scope `event`.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        event_id: Option<EventId>,
+        /// The tournament of scope `tournament`.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        tournament_id: Option<TournamentId>,
+        /// The chat room of scope `room`: its members are ranked by all their predictions.
+        room_id: Option<String>,
+        /// Only matches that kicked off in the current week (from Monday), month or season, in UTC; `all` when absent. A
+        /// tournament's season is all of it. Of no meaning for scope `event`.
+        #[param(inline)]
+        period: Option<Period>,
+        /// `me`: the page on which the caller is.
+        #[param(inline)]
+        around: Option<Around>,
+        /// Page number, from 1.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        page: Option<AtLeastOne>,
+        /// Places on a page; 20 when absent, at most 100.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        per_page: Option<AtLeastOne>,
+    }
+}
+
+impl LeaderboardQuery {
+    fn window(&self) -> Window {
+        let page = Page::of(self.page, self.per_page);
+        match self.around {
+            Some(Around::Me) => Window::AroundMe { per_page: page.per_page },
+            None => Window::Page(page),
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct PlaceView {
+    /// Equal points share a rank: 1, 2, 2, 4.
+    #[schema(example = 2)]
+    rank: i64,
+    #[schema(example = 31)]
+    points: i64,
+    user: BriefUserView,
+    /// How many scores were exact; among equal points, more of them stand first.
+    #[schema(example = 2)]
+    exact_scores: i64,
+    #[schema(example = 7)]
+    correct_predictions: i64,
+    /// Predictions that are settled.
+    #[schema(example = 12)]
+    settled_predictions: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct OwnPlaceView {
+    #[schema(example = 2)]
+    rank: i64,
+    #[schema(example = 31)]
+    points: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct LeaderboardMeta {
+    #[serde(flatten)]
+    page: PageMeta,
+    /// The caller's own place; null if none of their predictions counts here.
+    me: Option<OwnPlaceView>,
+}
+
+/// A board as it is answered.
+pub fn view(places: Places) -> Listed<PlaceView, LeaderboardMeta> {
+    let place_view = |(rank, place): (i64, Place)| PlaceView {
+        rank,
+        points: place.points,
+        user: BriefUserView { id: place.user_id, username: place.username, name: place.name },
+        exact_scores: place.exact,
+        correct_predictions: place.correct,
+        settled_predictions: place.settled,
+    };
+    let me = places.me.map(|(rank, points)| OwnPlaceView { rank, points });
+    Listed {
+        data: places.rows.into_iter().map(place_view).collect(),
+        meta: LeaderboardMeta { page: places.page.meta(places.total), me },
+    }
+}
+
+/// Show a leaderboard: of everything, of a tournament, of one match or of the members of a chat room.
+#[utoipa::path(get, path = "/api/auth/leaderboard", tag = "Leaderboards", security(("user" = [])),
+    params(LeaderboardQuery), responses((status = 200, body = Listed<PlaceView, LeaderboardMeta>),
+    (status = 404, description = "There is no such event, tournament or room", body = crate::platform::http::error_body::ErrorBody)))]
+async fn show_leaderboard(
+    State(app): State<App>,
+    user: User,
+    Params(query): Params<LeaderboardQuery>,
+) -> Result<Json<Listed<PlaceView, LeaderboardMeta>>> {
+    let window = query.window();
+    let season_start_month = app.config.predictions.season_start_month;
+    let read = move |tx: &mut Tx| {
+        let now = tx.now();
+        let mut room = None;
+        let tournament = match query.scope.unwrap_or(Scope::Global) {
+            Scope::Global => None,
+            Scope::Event => {
+                let event = query.event_id.ok_or_else(|| required("event_id"))?;
+                events::get(tx, event)?;
+                return event_places(tx, event, window, user.id);
+            }
+            Scope::Tournament => {
+                let id = query.tournament_id.ok_or_else(|| required("tournament_id"))?;
+                Some(events::get_tournament(tx, id)?.id)
+            }
+            Scope::Room => {
+                let id = query.room_id.as_deref().ok_or_else(|| required("room_id"))?;
+                room = Some(members_of(tx, user, id)?);
+                None
+            }
+        };
+        let period = query.period.unwrap_or_default();
+        let board = find_board(tx, Board::at(tournament, period, now, season_start_month))?;
+        match room {
+            Some(members) => {
+                let page = Page::of(query.page, query.per_page);
+                places_among(tx, board, &members, page, user.id)
+            }
+            None => places(tx, board, window, user.id),
+        }
+    };
+    Ok(Json(view(app.db.read(read).await?)))
+}
+
+/// Who is in a room that the caller may read.
+fn members_of(tx: &mut Tx, user: User, room_id: &str) -> Result<Vec<UserId>> {
+    let room = RoomId::parse(room_id).ok_or(Error::NotFound("room"))?;
+    let room = chat::room_for_reading(tx, user.id, &room)?;
+    chat::list_member_ids(tx, &room)
+}
+
+fn required(field: &str) -> Error {
+    Error::invalid(field, "This field is required for this scope.")
+}
+
+#[derive(Serialize, ToSchema)]
+struct CalibrationView {
+    /// The range of confidence, in percent.
+    #[schema(example = 70)]
+    from: i64,
+    #[schema(example = 79)]
+    to: i64,
+    #[schema(example = 8)]
+    predictions: i64,
+    #[schema(example = 6)]
+    correct: i64,
+    /// The share that was right, 0 to 1.
+    #[schema(example = 0.75)]
+    accuracy: f64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct StatisticsView {
+    /// All of them, settled or not.
+    #[schema(example = 14)]
+    predictions: i64,
+    #[schema(example = 12)]
+    settled_predictions: i64,
+    #[schema(example = 7)]
+    correct_predictions: i64,
+    /// The share of settled predictions with the right outcome, 0 to 1; 0 for none.
+    #[schema(example = 0.5833)]
+    accuracy: f64,
+    #[schema(example = 31)]
+    points: i64,
+    #[schema(example = 2)]
+    exact_scores: i64,
+    /// Right outcomes in a row up to the last settled match, in the order of kick-off.
+    #[schema(example = 3)]
+    current_run: i64,
+    #[schema(example = 5)]
+    best_run: i64,
+    /// The mean of (confidence / 100 - 1 if right, else 0) squared: 0 is perfect, 0.25 is what "50" always gets. Null before
+    /// the first settled prediction.
+    #[schema(example = 0.2113)]
+    brier_score: Option<f64>,
+    /// By how sure the caller said to be; ranges without a settled prediction are left out.
+    calibration: Vec<CalibrationView>,
+}
+
+/// Show what the caller's predictions add up to.
+#[utoipa::path(get, path = "/api/auth/me/statistics", tag = "Leaderboards", security(("user" = [])),
+    responses((status = 200, body = Data<StatisticsView>)))]
+async fn show_my_statistics(
+    State(app): State<App>,
+    user: User,
+) -> Result<Json<Data<StatisticsView>>> {
+    let statistics = app.db.read(move |tx| super::statistics(tx, user.id)).await?;
+    let runs = match statistics.runs {
+        Some(runs) => runs,
+        None => app.db.write(move |tx| super::refresh_runs(tx, user.id)).await?,
+    };
+    Ok(Data::json(StatisticsView::of(&statistics, runs)))
+}
+
+impl StatisticsView {
+    fn of(statistics: &Statistics, runs: Runs) -> Self {
+        let calibration = statistics.calibration.iter().map(|range| CalibrationView {
+            from: range.decile * 10,
+            to: if range.decile == 9 { 100 } else { range.decile * 10 + 9 },
+            predictions: range.settled,
+            correct: range.correct,
+            accuracy: ratio(range.correct, range.settled),
+        });
+        Self {
+            predictions: statistics.predictions,
+            settled_predictions: statistics.settled,
+            correct_predictions: statistics.correct,
+            accuracy: ratio(statistics.correct, statistics.settled),
+            points: statistics.points,
+            exact_scores: statistics.exact,
+            current_run: runs.current,
+            best_run: runs.best,
+            brier_score: (statistics.settled > 0)
+                .then(|| ratio(statistics.brier, statistics.settled.saturating_mul(10_000))),
+            calibration: calibration.collect(),
+        }
+    }
+}
+
+/// Rounded to four places; 0 of nothing.
+#[allow(clippy::as_conversions, clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+fn ratio(part: i64, whole: i64) -> f64 {
+    if whole == 0 { 0.0 } else { (part as f64 / whole as f64 * 10_000.0).round() / 10_000.0 }
+}

@@ -1,0 +1,91 @@
+//! The `standings` and `standing_counts` tables, as they are read.
+
+use crate::features::users::UserId;
+use crate::platform::db::{Tx, params, row};
+use crate::platform::error::Result;
+
+use super::boards::BoardId;
+use super::places::Place;
+
+row! {
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct StandingRow {
+        pub settled: i64,
+        pub correct: i64,
+        pub exact: i64,
+        pub points: i64,
+        pub brier: i64,
+    }
+}
+
+pub fn find_standing(tx: &mut Tx, board: BoardId, user: UserId) -> Result<Option<StandingRow>> {
+    tx.opt(
+        "SELECT settled, correct, exact, points, brier FROM standings WHERE board_id = $1 AND user_id = $2",
+        params![board, user],
+    )
+}
+
+/// How many users have so many points, most points first.
+pub fn list_counts(tx: &mut Tx, board: BoardId) -> Result<Vec<(i64, i64)>> {
+    tx.all(
+        "SELECT points, users FROM standing_counts WHERE board_id = $1 ORDER BY points DESC",
+        params![board],
+    )
+}
+
+/// Users with at most so many points, in the order of the board.
+pub fn list_places(
+    tx: &mut Tx,
+    board: BoardId,
+    most: i64,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<Place>> {
+    tx.all(
+        "SELECT u.id, u.username, u.name, s.points, s.exact, s.correct, s.settled
+         FROM (SELECT user_id FROM standings WHERE board_id = $1 AND points <= $2
+               ORDER BY points DESC, exact DESC, user_id LIMIT $3 OFFSET $4) i
+         JOIN standings s ON s.board_id = $1 AND s.user_id = i.user_id
+         JOIN users u ON u.id = s.user_id ORDER BY s.points DESC, s.exact DESC, s.user_id",
+        params![board, most, limit, offset],
+    )
+}
+
+/// Users with the same points who stand before this one.
+pub fn count_before(tx: &mut Tx, board: BoardId, user: UserId, own: StandingRow) -> Result<i64> {
+    tx.one(
+        "SELECT (SELECT count(*) FROM standings WHERE board_id = $1 AND points = $2 AND exact > $3)
+              + (SELECT count(*) FROM standings WHERE board_id = $1 AND points = $2 AND exact = $3 AND user_id < $4)",
+        params![board, own.points, own.exact, user],
+    )
+}
+
+/// The users of a list, in the order of the board, each with their rank among them.
+pub fn list_among(
+    tx: &mut Tx,
+    board: BoardId,
+    users: &str,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<(i64, Place)>> {
+    tx.all(
+        "SELECT s.place, u.id, u.username, u.name, s.points, s.exact, s.correct, s.settled
+         FROM (SELECT user_id, points, exact, correct, settled, rank() OVER (ORDER BY points DESC) AS place
+               FROM standings
+               WHERE board_id = $1
+                 AND user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($2))) s
+         JOIN users u ON u.id = s.user_id
+         ORDER BY s.points DESC, s.exact DESC, s.user_id LIMIT $3 OFFSET $4",
+        params![board, users, limit, offset],
+    )
+}
+
+/// How many of the listed users are on the board and have more than so many points.
+pub fn count_among(tx: &mut Tx, board: BoardId, users: &str, more_than: i64) -> Result<i64> {
+    tx.one(
+        "SELECT count(*) FROM standings
+         WHERE board_id = $1 AND points > $3
+           AND user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($2))",
+        params![board, users, more_than],
+    )
+}

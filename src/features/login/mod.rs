@@ -1,0 +1,246 @@
+//! Phone codes: sending them, checking them, logging in with them, moving an account to a new phone.
+//!
+//! Owns: the `phone_challenges`, `wrong_codes`, `sms_log` and `sms_budget` tables.
+//! Invariants: a code is derived from the server's key and the challenge and is never stored (except in the SMS log outside
+//! production); a try is counted by the statement that reads the challenge, so no race gives a sixth; a right code is used up by
+//! the transaction that accepts it; unknown, wrong, expired and burned codes get one answer for the same work.
+//! Never: says whether a phone has an account before a code proves that the caller holds it.
+
+mod code;
+pub mod routes;
+mod send;
+pub mod sms_log;
+mod store;
+
+use crate::app::App;
+use crate::features::coins;
+use crate::features::sessions::{self, SessionId};
+use crate::features::users::{self, Phone, UserId, UserRow, Username};
+use crate::platform::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::platform::config::LoginConfig;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+use crate::platform::http::guards::User;
+use crate::platform::jobs;
+use crate::platform::keys::Keys;
+use crate::platform::limits::{self, Limit};
+use crate::platform::tokens::{Token, TokenKind};
+
+pub use code::{Code, FixedCodes};
+pub use send::{request, resend};
+
+pub const CODE_VALID_MS: i64 = 300 * SECOND_MS;
+/// A code that is sent again lives on, but not longer than this in all.
+const CODE_LONGEST_LIFE_MS: i64 = 600 * SECOND_MS;
+const TRIES_PER_CODE: i64 = 5;
+const LOCK_MS: i64 = 15 * MINUTE_MS;
+/// Ten wrong codes in an hour, whatever codes they were for, lock a phone.
+const WRONG_CODES: Limit = Limit { code: "too_many_wrong_codes", most: 10, window_ms: HOUR_MS };
+
+pub const FORGET_CODES: jobs::Kind =
+    jobs::Kind { name: "forget_codes", every_ms: Some(HOUR_MS), run: forget_codes };
+
+/// Whose challenge it is: somebody logging in, or a user who verifies a phone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    Login,
+    Verification(UserId),
+}
+
+impl Owner {
+    const fn column(self) -> i64 {
+        match self {
+            Self::Login => 0,
+            Self::Verification(user) => user.0,
+        }
+    }
+}
+
+/// What checking a code needs besides the transaction.
+#[derive(Clone)]
+pub struct Checker {
+    keys: Keys,
+    fixed: FixedCodes,
+}
+
+impl Checker {
+    pub fn new(keys: Keys, settings: &LoginConfig) -> Result<Self> {
+        Ok(Self {
+            keys,
+            fixed: FixedCodes::parse(&settings.test_numbers).map_err(Error::internal)?,
+        })
+    }
+}
+
+/// A code was not accepted. The try is kept, so this is an outcome of the transaction and not its failure.
+#[derive(Debug)]
+enum Verdict<T> {
+    Accepted(T),
+    Refused(Error),
+}
+
+fn wrong_code() -> Error {
+    Error::Unauthenticated { code: "invalid_code", message: "The code is wrong or has expired." }
+}
+
+#[derive(Debug)]
+pub struct LoggedIn {
+    pub user: UserRow,
+    pub token: Token,
+    pub session_id: SessionId,
+}
+
+/// Exchanges a phone and its code for a session, registering the user at their first login.
+pub async fn log_in(
+    app: &App,
+    phone: Phone,
+    code: Code,
+    username: Option<Username>,
+    device_name: Option<String>,
+) -> Result<LoggedIn> {
+    let (checker, settings) = (app.checker.clone(), app.config.sessions.clone());
+    let welcome_coins = app.config.coins.welcome_coins;
+    let phone_key = checker.phone_key(&phone);
+    let token = Token::generate(TokenKind::User);
+    let token_hash = token.hash();
+    let attempt = move |tx: &mut Tx| {
+        let accepted = check(tx, &checker, Owner::Login, (&phone, &phone_key), &code)?;
+        if let Verdict::Refused(error) = accepted {
+            return Ok(Verdict::Refused(error));
+        }
+        let (user, is_new) = users::find_or_register(tx, &phone, username.as_ref())?;
+        if user.banned_at.is_some() {
+            return Ok(Verdict::Refused(sessions::banned()));
+        }
+        if is_new {
+            coins::open_account(tx, user.id, welcome_coins)?;
+        }
+        let session_id =
+            sessions::begin(tx, &settings, user.id, &token_hash, device_name.as_deref())?;
+        Ok(Verdict::Accepted((user, session_id, is_new)))
+    };
+    match app.db.write(attempt).await? {
+        Verdict::Accepted((user, session_id, is_new)) => {
+            let kind = if is_new { "registration" } else { "login" };
+            metrics::counter!("touchline_logins_total", "kind" => kind).increment(1);
+            Ok(LoggedIn { user, token, session_id })
+        }
+        Verdict::Refused(error) => Err(error),
+    }
+}
+
+/// Completes the verification that a user began, and moves their account to the phone.
+pub async fn verify_phone(app: &App, user: User, phone: Phone, code: Code) -> Result<()> {
+    let checker = app.checker.clone();
+    let revokes = app.config.login.revoke_sessions_on_phone_change;
+    let phone_key = checker.phone_key(&phone);
+    let attempt = move |tx: &mut Tx| {
+        let owner = Owner::Verification(user.id);
+        match store::find_pending_phone(tx, owner)? {
+            None => return Err(nothing_pending()),
+            Some(pending) if pending != phone => {
+                return Err(Error::Unprocessable {
+                    code: "phone_mismatch",
+                    message: "The pending verification is for another phone number.",
+                });
+            }
+            Some(_) => {}
+        }
+        if let Verdict::Refused(error) = check(tx, &checker, owner, (&phone, &phone_key), &code)? {
+            return Ok(Verdict::Refused(error));
+        }
+        let is_change = users::get(tx, user.id)?.phone.as_ref() != Some(&phone);
+        match users::move_to_phone(tx, user.id, &phone) {
+            Ok(()) => {}
+            // The code is used up all the same: it has told its holder what it can.
+            Err(error @ Error::Unprocessable { .. }) => return Ok(Verdict::Refused(error)),
+            Err(error) => return Err(error),
+        }
+        if is_change && revokes {
+            sessions::revoke_all(tx, user.id, Some(user.session_id))?;
+        }
+        Ok(Verdict::Accepted(()))
+    };
+    match app.db.write(attempt).await? {
+        Verdict::Accepted(()) => Ok(()),
+        Verdict::Refused(error) => Err(error),
+    }
+}
+
+fn nothing_pending() -> Error {
+    Error::Unprocessable {
+        code: "no_pending_verification",
+        message: "No verification is pending for this phone number.",
+    }
+}
+
+/// Counts a try and compares the code; a right one is used up.
+fn check(
+    tx: &mut Tx,
+    checker: &Checker,
+    owner: Owner,
+    (phone, phone_key): (&Phone, &str),
+    code: &Code,
+) -> Result<Verdict<()>> {
+    let now = tx.now();
+    if let Some(until) = store::find_lock(tx, phone_key)?.filter(|until| *until > now) {
+        return Ok(Verdict::Refused(limits::refused(WRONG_CODES, until.millis_since(now))));
+    }
+    let nonce = store::take_try(tx, owner, phone, now, TRIES_PER_CODE)?;
+    let is_live = nonce.is_some();
+    // Without a challenge a code is derived and compared all the same, so that the time tells nothing.
+    let nonce = nonce.unwrap_or_else(|| vec![0; code::NONCE_BYTES]);
+    let expected = checker.code_for(phone, &nonce);
+    let is_right = expected.matches(code);
+    if is_live && is_right {
+        store::delete_challenge(tx, owner, phone)?;
+        return Ok(Verdict::Accepted(()));
+    }
+    store::insert_wrong_code(tx, phone_key, WRONG_CODES, now.plus_ms(LOCK_MS))?;
+    Ok(Verdict::Refused(wrong_code()))
+}
+
+impl Checker {
+    /// Under which name wrong codes of a phone are counted.
+    fn phone_key(&self, phone: &Phone) -> String {
+        self.keys.pseudonym("wrong codes", phone.as_str())
+    }
+
+    fn code_for(&self, phone: &Phone, nonce: &[u8]) -> Code {
+        let derived = Code::derive(&self.keys, nonce);
+        self.fixed.find(phone).unwrap_or(derived)
+    }
+}
+
+/// Everything this feature knows about a user, for them to take away.
+pub fn export(tx: &mut Tx, user: &UserRow) -> Result<serde_json::Value> {
+    sms_log::export(tx, user.phone.as_ref())
+}
+
+/// Removes every trace of the user's phone.
+pub fn forget(tx: &mut Tx, user: &UserRow) -> Result<()> {
+    let owner = Owner::Verification(user.id);
+    let pending = store::find_pending_phone(tx, owner)?;
+    for phone in user.phone.iter().chain(&pending) {
+        store::delete_challenge(tx, Owner::Login, phone)?;
+        sms_log::forget(tx, phone)?;
+    }
+    store::delete_challenges_of(tx, owner)?;
+    Ok(())
+}
+
+fn forget_codes(app: App, _: jobs::Job) -> jobs::Running {
+    Box::pin(async move {
+        let settings = app.config.login.clone();
+        app.db
+            .write(move |tx| {
+                let now = tx.now();
+                store::delete_old_challenges(tx, now.plus_ms(-settings.code_kept_hours * HOUR_MS))?;
+                store::delete_old_wrong_codes(tx, now.plus_ms(-WRONG_CODES.window_ms))?;
+                store::delete_old_budget(tx, now.utc_day())?;
+                sms_log::forget_before(tx, now.plus_ms(-settings.sms_log_days * 24 * HOUR_MS))
+            })
+            .await?;
+        Ok(jobs::Next::Done)
+    })
+}

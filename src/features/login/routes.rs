@@ -1,0 +1,323 @@
+//! Login, phone verification and the SMS log.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::adapters::matrix::Credentials;
+use crate::app::App;
+use crate::features::chat;
+use crate::features::users::{Name, Phone, UserId, UserRow, Username};
+use crate::platform::clock::{DAY_MS, SECOND_MS, Timestamp};
+use crate::platform::db::Tx;
+use crate::platform::error::Result;
+use crate::platform::http::client_address::ClientAddress;
+use crate::platform::http::guards::User;
+use crate::platform::http::input::{Params, UtcDate, Valid};
+use crate::platform::http::stream::{self, List};
+use crate::platform::http::views::{Data, Told};
+use crate::{input, text_input};
+
+use super::sms_log::{self, EntryRow, Filter};
+use super::{CODE_VALID_MS, Code, LoggedIn, Owner};
+
+const SENT: &str = "A code has been sent.";
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(request_code))
+        .routes(routes!(verify_code))
+        .routes(routes!(log_in))
+        .routes(routes!(initiate_phone_verification))
+        .routes(routes!(verify_phone))
+        .routes(routes!(resend_code))
+}
+
+/// Routes that do not exist in production.
+pub fn development_routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list_sms_log))
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct PhoneBody {
+        /// International format; spaces, dashes, dots and brackets are ignored.
+        phone: Phone,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct SentView {
+    /// Seconds for which the code is valid.
+    #[schema(example = 300)]
+    expires_in: i64,
+}
+
+fn sent() -> Json<Told<SentView>> {
+    Told::json(SENT, SentView { expires_in: CODE_VALID_MS / SECOND_MS })
+}
+
+/// Request a login code by SMS.
+#[utoipa::path(post, path = "/api/code/request", tag = "Login", security(()),
+    request_body = PhoneBody, responses(
+    (status = 200, body = Told<SentView>),
+    (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)))]
+async fn request_code(
+    State(app): State<App>,
+    address: ClientAddress,
+    Valid(body): Valid<PhoneBody>,
+) -> Result<Json<Told<SentView>>> {
+    super::request(&app, Owner::Login, body.phone, address).await?;
+    Ok(sent())
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct LoginBody {
+        phone: Phone,
+        code: Code,
+        /// The name to register under; only for a phone that is new.
+        username: Option<Username>,
+        /// What to call this device in the list of sessions.
+        device_name: Option<Name>,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct LoginView {
+    user: LoginUserView,
+    /// Send it as `Authorization: Bearer <token>`.
+    #[schema(example = "tl_...")]
+    token: String,
+    /// Credentials for the chat network; null while it cannot be reached.
+    matrix_credentials: Option<Credentials>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct LoginUserView {
+    id: UserId,
+    phone: Option<Phone>,
+    username: Username,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+}
+
+impl From<UserRow> for LoginUserView {
+    fn from(user: UserRow) -> Self {
+        Self {
+            id: user.id,
+            phone: user.phone,
+            username: user.username,
+            created_at: user.created_at,
+        }
+    }
+}
+
+/// Verify a code and log in.
+#[utoipa::path(post, path = "/api/code/verify", tag = "Login", security(()),
+    request_body = LoginBody, responses(
+    (status = 200, body = Data<LoginView>),
+    (status = 401, description = "The code is wrong or has expired", body = crate::platform::http::error_body::ErrorBody),
+    (status = 403, description = "The account is banned", body = crate::platform::http::error_body::ErrorBody),
+    (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)))]
+async fn verify_code(
+    State(app): State<App>,
+    Valid(body): Valid<LoginBody>,
+) -> Result<Json<Data<LoginView>>> {
+    exchange(app, body).await
+}
+
+/// Log in: the same as verifying a code.
+#[utoipa::path(post, path = "/api/auth/login", tag = "Login", security(()),
+    request_body = LoginBody, responses(
+    (status = 200, body = Data<LoginView>),
+    (status = 401, description = "The code is wrong or has expired", body = crate::platform::http::error_body::ErrorBody),
+    (status = 403, description = "The account is banned", body = crate::platform::http::error_body::ErrorBody),
+    (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)))]
+async fn log_in(
+    State(app): State<App>,
+    Valid(body): Valid<LoginBody>,
+) -> Result<Json<Data<LoginView>>> {
+    exchange(app, body).await
+}
+
+async fn exchange(app: App, body: LoginBody) -> Result<Json<Data<LoginView>>> {
+    let device_name = body.device_name.map(|name| name.to_string());
+    let logged_in = super::log_in(&app, body.phone, body.code, body.username, device_name).await?;
+    let LoggedIn { user, token, session_id } = logged_in;
+    let matrix_credentials = chat::credentials_in_time(&app, user.id, session_id).await;
+    Ok(Data::json(LoginView {
+        user: user.into(),
+        token: token.expose().to_owned(),
+        matrix_credentials,
+    }))
+}
+
+#[derive(Serialize, ToSchema)]
+struct InitiatedView {
+    /// Seconds for which the code is valid.
+    #[schema(example = 300)]
+    expires_in: i64,
+    phone: Phone,
+}
+
+/// Begin to verify a phone for my account.
+///
+/// Verifying a new number moves the account to it.
+#[utoipa::path(post, path = "/api/auth/verify-phone/initiate", tag = "Phone verification",
+    security(("user" = [])), request_body = PhoneBody, responses(
+    (status = 200, body = Told<InitiatedView>),
+    (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)))]
+async fn initiate_phone_verification(
+    State(app): State<App>,
+    user: User,
+    address: ClientAddress,
+    Valid(body): Valid<PhoneBody>,
+) -> Result<Json<Told<InitiatedView>>> {
+    let phone = body.phone;
+    super::request(&app, Owner::Verification(user.id), phone.clone(), address).await?;
+    Ok(Told::json(SENT, InitiatedView { expires_in: CODE_VALID_MS / SECOND_MS, phone }))
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct VerifyBody {
+        phone: Phone,
+        code: Code,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct VerifiedView {
+    verified: bool,
+    phone: Phone,
+}
+
+/// Complete a phone verification.
+#[utoipa::path(post, path = "/api/auth/verify-phone", tag = "Phone verification",
+    security(("user" = [])), request_body = VerifyBody, responses(
+    (status = 200, body = Told<VerifiedView>),
+    (status = 401, description = "The code is wrong or has expired", body = crate::platform::http::error_body::ErrorBody),
+    (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)))]
+async fn verify_phone(
+    State(app): State<App>,
+    user: User,
+    Valid(body): Valid<VerifyBody>,
+) -> Result<Json<Told<VerifiedView>>> {
+    let phone = body.phone;
+    super::verify_phone(&app, user, phone.clone(), body.code).await?;
+    Ok(Told::json("The phone number is verified.", VerifiedView { verified: true, phone }))
+}
+
+/// Send a pending code again.
+///
+/// Without a token, for a pending login; with one, for my pending phone verification.
+#[utoipa::path(post, path = "/api/auth/resend-code", tag = "Phone verification",
+    security((), ("user" = [])), request_body = PhoneBody, responses(
+    (status = 200, body = Told<SentView>),
+    (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)))]
+async fn resend_code(
+    State(app): State<App>,
+    user: Option<User>,
+    address: ClientAddress,
+    Valid(body): Valid<PhoneBody>,
+) -> Result<Json<Told<SentView>>> {
+    let owner = user.map_or(Owner::Login, |user| Owner::Verification(user.id));
+    super::resend(&app, owner, body.phone, address).await?;
+    Ok(sent())
+}
+
+/// `sent` or `failed`.
+struct Status(String);
+
+impl TryFrom<&str> for Status {
+    type Error = &'static str;
+
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        match text {
+            "sent" | "failed" => Ok(Self(text.to_owned())),
+            _ => Err("Must be sent or failed."),
+        }
+    }
+}
+
+text_input!(Status);
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct SmsLogQuery {
+        /// Only messages to this number.
+        #[param(value_type = Option<Phone>)]
+        phone: Option<Phone>,
+        /// Only messages of this UTC day.
+        #[param(value_type = Option<String>, format = Date)]
+        date: Option<UtcDate>,
+        /// Only messages that were `sent`, or that `failed`.
+        #[param(value_type = Option<String>, pattern = "^(sent|failed)$")]
+        status: Option<Status>,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct SmsLogView {
+    id: i64,
+    phone: Phone,
+    #[schema(example = "123456")]
+    code: Option<String>,
+    #[schema(example = "sent")]
+    status: String,
+    #[schema(example = "log")]
+    provider: String,
+    /// Only for failed entries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    /// Only for sent entries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    expires_at: Option<Timestamp>,
+    /// Which attempt at this message it was.
+    #[schema(example = 1)]
+    attempts: i64,
+}
+
+impl From<EntryRow> for SmsLogView {
+    fn from(entry: EntryRow) -> Self {
+        Self {
+            id: entry.id,
+            phone: entry.phone,
+            code: entry.code,
+            status: entry.status,
+            provider: entry.provider,
+            error: entry.error,
+            created_at: entry.created_at,
+            expires_at: entry.expires_at,
+            attempts: entry.attempts,
+        }
+    }
+}
+
+/// Read the SMS log, newest first. Not there in production.
+#[utoipa::path(get, path = "/api/logs/sms", tag = "Development", security(()), params(SmsLogQuery),
+    responses((status = 200, body = Data<Vec<SmsLogView>>)))]
+async fn list_sms_log(
+    State(app): State<App>,
+    Params(query): Params<SmsLogQuery>,
+) -> Result<Response> {
+    let filter = Filter {
+        phone: query.phone,
+        from: query.date.map(|date| date.0),
+        until: query.date.map(|date| date.0.plus_ms(DAY_MS)),
+        status: query.status.map(|status| status.0),
+    };
+    let list = move |tx: &mut Tx, list: &mut List<'_>| {
+        let page = list.page(None);
+        sms_log::each(tx, &filter, page, |entry| list.push(&SmsLogView::from(entry)))
+    };
+    stream::respond(&app.db, list).await
+}

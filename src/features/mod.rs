@@ -1,0 +1,17 @@
+//! What the service does, a folder each.
+
+pub mod account;
+pub mod catalogue;
+pub mod chat;
+pub mod coins;
+pub mod events;
+pub mod feeds;
+pub mod leaderboards;
+pub mod login;
+pub mod operators;
+pub mod predictions;
+pub mod sessions;
+pub mod stream;
+pub mod teams;
+pub mod users;
+pub mod webhooks;

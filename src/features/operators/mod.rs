@@ -1,0 +1,69 @@
+//! The operators' side: their tokens and the audit log.
+//!
+//! Owns: the `operator_tokens` and `audit_log` tables.
+//! Invariants: only a token's hash is stored; every change an operator makes leaves an audit row in the same transaction;
+//! audit rows are only ever added.
+//! Never: does a feature's work; each operator call lives with the feature it changes.
+
+mod overview;
+pub mod routes;
+mod store;
+
+use crate::app::App;
+use crate::platform::clock::HOUR_MS;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+use crate::platform::http::guards::Operator;
+use crate::platform::tokens::{Token, TokenKind};
+
+/// Which operator holds this token.
+pub async fn authenticate(app: &App, token: &Token) -> Result<Operator> {
+    let hash = token.hash();
+    let name = app.db.read(move |tx| store::find_name(tx, &hash)).await?;
+    name.map(|name| Operator { name }).ok_or_else(Error::no_token)
+}
+
+/// Makes a token for an operator. Its text is in this answer and nowhere else.
+pub fn issue_token(tx: &mut Tx, name: &str) -> Result<Token> {
+    let token = Token::generate(TokenKind::Operator);
+    let now = tx.now();
+    store::insert_token(tx, name, &token.hash(), now)?;
+    Ok(token)
+}
+
+/// Ends every token of this name.
+pub fn revoke_tokens(tx: &mut Tx, name: &str) -> Result<u64> {
+    let now = tx.now();
+    store::update_revoked(tx, name, now)
+}
+
+/// Writes down what an operator did, in the transaction that does it.
+pub fn audit(
+    tx: &mut Tx,
+    operator: &Operator,
+    action: &'static str,
+    subject: &str,
+    detail: &serde_json::Value,
+) -> Result<()> {
+    let now = tx.now();
+    store::insert_audit(tx, &operator.name, action, subject, &detail.to_string(), now)
+}
+
+/// Writes down that an operator looked at something, at most once an hour: a console asks every few seconds.
+pub async fn note_reading(
+    app: &App,
+    operator: Operator,
+    action: &'static str,
+    subject: &'static str,
+) -> Result<()> {
+    let name = operator.name.clone();
+    let is_noted = move |tx: &mut Tx| {
+        let since = tx.now().plus_ms(-HOUR_MS);
+        store::was_audited(tx, &name, action, since)
+    };
+    if !app.db.read(is_noted).await? {
+        let note = move |tx: &mut Tx| audit(tx, &operator, action, subject, &serde_json::json!({}));
+        app.db.write(note).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! What an operator watches on a match day, read at a cost that is the same on a quiet day and on a busy one.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::features::events::Totals;
+use crate::features::login::sms_log::{self, SmsCounts};
+use crate::features::{events, sessions, users};
+use crate::platform::clock::{HOUR_MS, Timestamp};
+use crate::platform::config::Environment;
+use crate::platform::db::Tx;
+use crate::platform::error::Result;
+use crate::platform::jobs;
+use crate::platform::jobs::Backlog;
+
+#[derive(Serialize, ToSchema)]
+pub struct OverviewView {
+    #[schema(value_type = String, example = "production")]
+    environment: Environment,
+    #[schema(example = "0.1.0")]
+    version: &'static str,
+    #[schema(value_type = String, format = DateTime)]
+    now: Timestamp,
+    users: UsersView,
+    sessions: SessionsView,
+    /// Those that are not void.
+    events: Totals,
+    jobs: Backlog,
+    sms_last_hour: SmsCounts,
+}
+
+#[derive(Serialize, ToSchema)]
+struct UsersView {
+    /// Accounts ever made, deleted ones included.
+    #[schema(example = 4210)]
+    registered: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct SessionsView {
+    /// Sessions that have not expired; counted up to 100,000.
+    #[schema(example = 3960)]
+    active: i64,
+}
+
+pub fn read(tx: &mut Tx, environment: Environment) -> Result<OverviewView> {
+    let now = tx.now();
+    Ok(OverviewView {
+        environment,
+        version: env!("CARGO_PKG_VERSION"),
+        now,
+        users: UsersView { registered: users::registered(tx)? },
+        sessions: SessionsView { active: sessions::count_active(tx)? },
+        events: events::totals(tx)?,
+        jobs: jobs::backlog(tx)?,
+        sms_last_hour: sms_log::count_since(tx, now.plus_ms(-HOUR_MS))?,
+    })
+}

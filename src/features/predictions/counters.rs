@@ -1,0 +1,142 @@
+//! How many predictions an event has, by outcome, and how sure they are: kept as they come, so that a list's `meta` costs the
+//! same for ten as for a million.
+//!
+//! The numbers of an event are spread over several rows, by user: on PostgreSQL a single row would make everybody who predicts
+//! the same match wait for everybody else's commit.
+
+use crate::features::events::{self, EventId};
+use crate::features::users::UserId;
+use crate::platform::db::{Tx, params, row};
+use crate::platform::error::Result;
+
+use super::{Confidence, Outcome, Pick};
+
+/// Rows an event's numbers are spread over; reading them adds up as many at most.
+const SHARDS: i64 = 32;
+
+row! {
+    /// Counts and sums of confidence by outcome.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct Totals {
+        pub home: i64,
+        pub draw: i64,
+        pub away: i64,
+        pub home_confidence: i64,
+        pub draw_confidence: i64,
+        pub away_confidence: i64,
+    }
+}
+
+impl Totals {
+    pub fn add(&mut self, outcome: Outcome, confidence: Confidence, count: i64) {
+        let (number, sum) = match outcome {
+            Outcome::Home => (&mut self.home, &mut self.home_confidence),
+            Outcome::Draw => (&mut self.draw, &mut self.draw_confidence),
+            Outcome::Away => (&mut self.away, &mut self.away_confidence),
+        };
+        *number += count;
+        *sum += count * confidence.get();
+    }
+
+    /// Only what falls on this outcome.
+    #[must_use]
+    pub fn only(self, outcome: Outcome) -> Self {
+        let none = Self::default();
+        match outcome {
+            Outcome::Home => {
+                Self { home: self.home, home_confidence: self.home_confidence, ..none }
+            }
+            Outcome::Draw => {
+                Self { draw: self.draw, draw_confidence: self.draw_confidence, ..none }
+            }
+            Outcome::Away => {
+                Self { away: self.away, away_confidence: self.away_confidence, ..none }
+            }
+        }
+    }
+
+    pub fn all(self) -> i64 {
+        self.home + self.draw + self.away
+    }
+
+    /// In hundredths of a percent, rounded; 0 for none.
+    pub fn average_confidence_hundredths(self) -> i64 {
+        let sum = self.home_confidence + self.draw_confidence + self.away_confidence;
+        let all = self.all();
+        (sum * 200 + all).checked_div(2 * all).unwrap_or(0)
+    }
+}
+
+/// Counts a prediction, and discounts what it replaces.
+pub fn count(
+    tx: &mut Tx,
+    user: UserId,
+    event: EventId,
+    pick: &Pick,
+    previous: Option<(Outcome, Confidence)>,
+) -> Result<()> {
+    let mut change = Totals::default();
+    change.add(pick.outcome(), pick.confidence(), 1);
+    if let Some((outcome, confidence)) = previous {
+        change.add(outcome, confidence, -1);
+    }
+    if change == Totals::default() {
+        return Ok(());
+    }
+    if change.all() != 0 {
+        events::listing_changes(tx);
+    }
+    tx.exec(
+        "INSERT INTO event_counters (event_id, shard, predictions, home, draw, away, home_confidence, draw_confidence,
+                away_confidence)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         ON CONFLICT (event_id, shard) DO UPDATE
+         SET predictions = event_counters.predictions + excluded.predictions,
+             home = event_counters.home + excluded.home,
+             draw = event_counters.draw + excluded.draw,
+             away = event_counters.away + excluded.away,
+             home_confidence = event_counters.home_confidence + excluded.home_confidence,
+             draw_confidence = event_counters.draw_confidence + excluded.draw_confidence,
+             away_confidence = event_counters.away_confidence + excluded.away_confidence",
+        params![
+            event,
+            user.0.rem_euclid(SHARDS),
+            change.all(),
+            change.home,
+            change.draw,
+            change.away,
+            change.home_confidence,
+            change.draw_confidence,
+            change.away_confidence
+        ],
+    )
+    .map(drop)
+}
+
+/// All of an event's predictions.
+pub fn totals(tx: &mut Tx, event: EventId) -> Result<Totals> {
+    tx.one(
+        "SELECT CAST(COALESCE(sum(home), 0) AS BIGINT), CAST(COALESCE(sum(draw), 0) AS BIGINT),
+                CAST(COALESCE(sum(away), 0) AS BIGINT), CAST(COALESCE(sum(home_confidence), 0) AS BIGINT),
+                CAST(COALESCE(sum(draw_confidence), 0) AS BIGINT), CAST(COALESCE(sum(away_confidence), 0) AS BIGINT)
+         FROM event_counters WHERE event_id = $1",
+        params![event],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_average_is_rounded_to_two_places_and_nothing_averages_to_nothing() {
+        let average = |home, home_confidence| {
+            Totals { home, home_confidence, ..Totals::default() }.average_confidence_hundredths()
+        };
+        assert_eq!(average(0, 0), 0);
+        assert_eq!(average(3, 200), 6667);
+        assert_eq!(average(3, 100), 3333);
+        assert_eq!(average(8, 1), 13, "0.125 is rounded up");
+        assert_eq!(average(2, 150), 7500);
+    }
+}

@@ -1,0 +1,262 @@
+//! Predictions as users see them.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::app::App;
+use crate::features::events::{self, EventId};
+use crate::features::users::routes::BriefUserView;
+use crate::features::users::{self, UserId};
+use crate::input;
+use crate::platform::clock::Timestamp;
+use crate::platform::db::Tx;
+use crate::platform::error::Result;
+use crate::platform::http::guards::User;
+use crate::platform::http::input::Params;
+use crate::platform::http::page::{AtLeastOne, Page};
+use crate::platform::http::path::PathId;
+use crate::platform::http::stream::{self, List};
+use crate::platform::http::views::{Listed, Told};
+use crate::platform::idempotency::{self, Answer, ValidOnce};
+
+use super::listing::{self, ListedRow};
+use super::{Confidence, Filter, Outcome, Pick, PredictionId, RoomRead, ScorePair, Totals};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(create_prediction))
+        .routes(routes!(list_event_predictions))
+        .merge(super::own_routes::routes())
+}
+
+/// Said of a prediction that does not count.
+pub(super) const LATE: &str = "The kick-off was moved to before this prediction was made.";
+
+pub(super) fn void_reason(is_late: bool) -> Option<&'static str> {
+    is_late.then_some(LATE)
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct PredictionBody {
+        event_id: EventId,
+        prediction: Outcome,
+        /// The exact score, if one is predicted. It must agree with `prediction`.
+        score_prediction: Option<ScorePair>,
+        /// How sure the user is, in percent; 50 when absent.
+        confidence: Option<Confidence>,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct CreatedView {
+    id: PredictionId,
+    user_id: UserId,
+    event_id: EventId,
+    prediction: Outcome,
+    score_prediction: Option<ScorePair>,
+    confidence: Confidence,
+    /// Null until the match is over and settled.
+    points_earned: Option<i64>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+}
+
+/// Predict a match, or replace the prediction until kick-off.
+///
+/// The first prediction on a match answers 201. Posting again replaces it as a whole and answers 200. From kick-off on, and for
+/// a void match, it is 400 with the code `event_started`.
+#[utoipa::path(post, path = "/api/auth/predictions", tag = "Predictions", security(("user" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
+    request_body = PredictionBody,
+    responses((status = 201, body = Told<CreatedView>), (status = 200, body = Told<CreatedView>),
+    (status = 400, description = "The match has begun or is void, or the body is not valid JSON", body = crate::platform::http::error_body::ErrorBody),
+    (status = 404, description = "There is no such event", body = crate::platform::http::error_body::ErrorBody)))]
+async fn create_prediction(
+    State(app): State<App>,
+    user: User,
+    ValidOnce(body, once): ValidOnce<PredictionBody>,
+) -> Result<Answer> {
+    let pick =
+        Pick::new(body.prediction, body.score_prediction, body.confidence.unwrap_or_default())?;
+    let event_id = body.event_id;
+    let place = move |tx: &mut Tx| {
+        idempotency::once(tx, user.id, &once, |tx| {
+            let placed = super::place(tx, user.id, event_id, &pick)?;
+            let view = CreatedView {
+                id: placed.id,
+                user_id: user.id,
+                event_id,
+                prediction: pick.outcome(),
+                score_prediction: pick.score(),
+                confidence: pick.confidence(),
+                points_earned: None,
+                created_at: placed.created_at,
+            };
+            Ok(if placed.is_first {
+                (StatusCode::CREATED, Told { message: "Your prediction is in.", data: view })
+            } else {
+                (StatusCode::OK, Told { message: "Your prediction is replaced.", data: view })
+            })
+        })
+    };
+    let answer = app.db.write(place).await?;
+    metrics::counter!("touchline_predictions_total").increment(1);
+    Ok(answer)
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct PredictionView {
+    id: PredictionId,
+    user: BriefUserView,
+    prediction: Outcome,
+    score_prediction: Option<ScorePair>,
+    confidence: Confidence,
+    /// Null until the match is over and settled.
+    #[schema(example = json!(null))]
+    points_earned: Option<i64>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    /// Why it does not count; absent if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    void_reason: Option<&'static str>,
+}
+
+impl From<ListedRow> for PredictionView {
+    fn from(row: ListedRow) -> Self {
+        Self {
+            score_prediction: row.score(),
+            id: row.id,
+            user: BriefUserView { id: row.user_id, username: row.username, name: row.name },
+            prediction: row.outcome,
+            confidence: row.confidence,
+            points_earned: row.points,
+            created_at: row.created_at,
+            void_reason: void_reason(row.is_late),
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct Distribution {
+    #[schema(example = 70)]
+    home: i64,
+    #[schema(example = 20)]
+    draw: i64,
+    #[schema(example = 38)]
+    away: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct EventPredictionsMeta {
+    #[schema(example = 128)]
+    total_predictions: i64,
+    prediction_distribution: Distribution,
+    /// Rounded to two places; 0 for none.
+    #[schema(example = 63.42)]
+    average_confidence: f64,
+}
+
+impl From<Totals> for EventPredictionsMeta {
+    #[allow(
+        clippy::as_conversions,
+        clippy::cast_precision_loss,
+        reason = "at most 10,000 hundredths"
+    )]
+    fn from(totals: Totals) -> Self {
+        Self {
+            total_predictions: totals.all(),
+            prediction_distribution: Distribution {
+                home: totals.home,
+                draw: totals.draw,
+                away: totals.away,
+            },
+            average_confidence: totals.average_confidence_hundredths() as f64 / 100.0,
+        }
+    }
+}
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct EventPredictionsQuery {
+        /// Only this user's.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        user_id: Option<UserId>,
+        /// Only this outcome.
+        prediction: Option<Outcome>,
+        /// Page number, from 1; without it and `per_page` the whole list is sent.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        page: Option<AtLeastOne>,
+        /// Predictions on a page; 20 when absent, at most 100.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        per_page: Option<AtLeastOne>,
+    }
+}
+
+/// List the predictions on a match, oldest first: all of them, or a page if one is asked for.
+///
+/// The filters apply to `data` and `meta`; a page is of `data` only.
+#[utoipa::path(get, path = "/api/auth/events/{event}/predictions", tag = "Predictions", security(("user" = [])),
+    params(("event" = i64, Path, minimum = 1, description = "The event's id"), EventPredictionsQuery),
+    responses((status = 200, body = Listed<PredictionView, EventPredictionsMeta>)))]
+async fn list_event_predictions(
+    State(app): State<App>,
+    _user: User,
+    PathId(event): PathId,
+    Params(query): Params<EventPredictionsQuery>,
+) -> Result<Response> {
+    let event = EventId(event);
+    let filter = Filter { user: query.user_id, outcome: query.prediction };
+    let page = Page::asked(query.page, query.per_page);
+    let made_of = [super::CHANGES.of(event.0), &users::NAMES];
+    let list = move |tx: &mut Tx, list: &mut List<'_>| {
+        events::get(tx, event)?;
+        list.set_meta(&EventPredictionsMeta::from(listing::totals(tx, event, filter)?))?;
+        let page = list.page(page);
+        listing::walk(tx, event, filter, page, |row| list.push(&PredictionView::from(row)))
+    };
+    let short = || stream::read_short(&app.db, list);
+    let short = app.prediction_lists.get((event, filter, page), &made_of, short).await?;
+    Ok(stream::answer(&app.db, short, list))
+}
+
+#[derive(Serialize, ToSchema)]
+#[allow(clippy::struct_field_names, reason = "these are the names that clients know")]
+pub struct RoomPredictionsMeta {
+    #[schema(example = 128)]
+    total_predictions: i64,
+    #[schema(example = 70)]
+    home_predictions: i64,
+    #[schema(example = 20)]
+    draw_predictions: i64,
+    #[schema(example = 38)]
+    away_predictions: i64,
+}
+
+impl From<Totals> for RoomPredictionsMeta {
+    fn from(totals: Totals) -> Self {
+        Self {
+            total_predictions: totals.all(),
+            home_predictions: totals.home,
+            draw_predictions: totals.draw,
+            away_predictions: totals.away,
+        }
+    }
+}
+
+/// The predictions of a room that the caller may read, as `GET /api/auth/chat-rooms/{chatRoom}/predictions` answers them.
+pub fn list_room(
+    tx: &mut Tx,
+    room: &RoomRead,
+    page: Option<Page>,
+    list: &mut List<'_>,
+) -> Result<()> {
+    list.set_meta(&RoomPredictionsMeta::from(listing::room_totals(tx, room)?))?;
+    let page = list.page(page);
+    listing::walk_room(tx, room, page, |row| list.push(&PredictionView::from(row)))
+}

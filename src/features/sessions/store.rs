@@ -1,0 +1,99 @@
+//! The `sessions` table.
+
+use crate::features::users::UserId;
+use crate::platform::clock::Timestamp;
+use crate::platform::db::{Tx, params, row};
+use crate::platform::error::Result;
+
+use super::SessionId;
+
+row! {
+    #[derive(Debug, Clone, Copy)]
+    pub struct SessionRow {
+        pub id: SessionId,
+        pub user_id: UserId,
+        pub created_at: Timestamp,
+        pub last_used_at: Timestamp,
+        pub expires_at: Timestamp,
+        pub banned_at: Option<Timestamp>,
+    }
+}
+
+row! {
+    pub struct ListedRow {
+        pub id: SessionId,
+        pub device_name: Option<String>,
+        pub created_at: Timestamp,
+        pub last_used_at: Timestamp,
+        pub expires_at: Timestamp,
+    }
+}
+
+pub fn insert(
+    tx: &mut Tx,
+    user: UserId,
+    token_hash: &[u8],
+    device_name: Option<&str>,
+    now: Timestamp,
+    expires_at: Timestamp,
+) -> Result<SessionId> {
+    tx.one(
+        "INSERT INTO sessions (user_id, token_hash, device_name, created_at, last_used_at, expires_at)
+         VALUES ($1, $2, $3, $4, $4, $5) RETURNING id",
+        params![user, token_hash, device_name, now, expires_at],
+    )
+}
+
+pub fn find_by_hash(tx: &mut Tx, token_hash: &[u8]) -> Result<Option<SessionRow>> {
+    tx.opt(
+        "SELECT s.id, s.user_id, s.created_at, s.last_used_at, s.expires_at, u.banned_at
+         FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = $1",
+        params![token_hash],
+    )
+}
+
+pub fn list(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<Vec<ListedRow>> {
+    tx.all(
+        "SELECT id, device_name, created_at, last_used_at, expires_at FROM sessions
+         WHERE user_id = $1 AND expires_at > $2 ORDER BY id DESC",
+        params![user, now],
+    )
+}
+
+pub fn update_last_used(
+    tx: &mut Tx,
+    id: SessionId,
+    now: Timestamp,
+    expires_at: Timestamp,
+) -> Result<u64> {
+    tx.exec(
+        "UPDATE sessions SET last_used_at = $2, expires_at = $3 WHERE id = $1 AND last_used_at < $2",
+        params![id, now, expires_at],
+    )
+}
+
+pub fn delete(tx: &mut Tx, user: UserId, id: SessionId) -> Result<Vec<SessionId>> {
+    tx.all("DELETE FROM sessions WHERE id = $1 AND user_id = $2 RETURNING id", params![id, user])
+}
+
+pub fn delete_all_but(
+    tx: &mut Tx,
+    user: UserId,
+    keep: Option<SessionId>,
+) -> Result<Vec<SessionId>> {
+    tx.all(
+        "DELETE FROM sessions WHERE user_id = $1 AND id <> COALESCE(CAST($2 AS BIGINT), 0) RETURNING id",
+        params![user, keep],
+    )
+}
+
+pub fn delete_expired(tx: &mut Tx, now: Timestamp) -> Result<Vec<SessionId>> {
+    tx.all("DELETE FROM sessions WHERE expires_at <= $1 RETURNING id", params![now])
+}
+
+pub fn count_up_to(tx: &mut Tx, now: Timestamp, most: i64) -> Result<i64> {
+    tx.one(
+        "SELECT count(*) FROM (SELECT 1 FROM sessions WHERE expires_at > $1 LIMIT $2) active",
+        params![now, most],
+    )
+}

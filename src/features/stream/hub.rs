@@ -1,0 +1,89 @@
+//! One reader of the feed per node, many listeners.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::sync::broadcast;
+
+use crate::app::App;
+use crate::features::events::{self, EventId, FeedRow};
+use crate::platform::error::Result;
+use crate::platform::stop::Stop;
+
+/// A listener this far behind is cut off: it reads too slowly to be worth the memory.
+const BEHIND: usize = 256;
+const PIECE: i64 = 200;
+/// A notice can be lost with its connection; the feed is looked at this often in any case.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+
+/// A thing to tell, already in the form in which it is sent.
+#[derive(Debug)]
+pub struct Item {
+    pub id: i64,
+    pub event_id: EventId,
+    pub frame: Bytes,
+}
+
+impl From<FeedRow> for Item {
+    fn from(row: FeedRow) -> Self {
+        let frame = format!("id: {}\nevent: {}\ndata: {}\n\n", row.id, row.kind.name(), row.data);
+        Self { id: row.id, event_id: row.event_id, frame: frame.into() }
+    }
+}
+
+pub struct Hub(broadcast::Sender<Arc<Item>>);
+
+impl Hub {
+    pub fn new() -> Self {
+        Self(broadcast::Sender::new(BEHIND))
+    }
+
+    pub fn subscribe(&self) -> broadcast::Receiver<Arc<Item>> {
+        self.0.subscribe()
+    }
+
+    pub fn listeners(&self) -> usize {
+        self.0.receiver_count()
+    }
+
+    /// Follows the feed until the stop signal.
+    pub async fn follow(&self, app: &App, stop: Stop) {
+        let mut notices = app.db.listen(events::FEED_CHANNEL);
+        let mut stopping = std::pin::pin!(stop.given());
+        let mut last_id = None;
+        loop {
+            match self.catch_up(app, last_id).await {
+                Ok(id) => last_id = Some(id),
+                Err(error) => tracing::warn!(error = %error, "the event feed could not be read"),
+            }
+            tokio::select! {
+                () = &mut stopping => return,
+                _ = notices.recv() => {}
+                () = tokio::time::sleep(LOOK_EVERY) => {}
+            }
+        }
+    }
+
+    /// Tells everything after `last_id`; at the start only finds out where the feed is.
+    async fn catch_up(&self, app: &App, last_id: Option<i64>) -> Result<i64> {
+        let Some(mut last_id) = last_id else {
+            return Ok(app.db.read(events::kept_ids).await?.0);
+        };
+        loop {
+            let rows = app.db.read(move |tx| events::list_feed(tx, last_id, PIECE)).await?;
+            let Some(newest) = rows.last() else { return Ok(last_id) };
+            last_id = newest.id;
+            for row in rows {
+                // An error means that nobody listens at the moment.
+                let _ = self.0.send(Arc::new(row.into()));
+            }
+        }
+    }
+}
+
+impl Default for Hub {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,205 @@
+//! Teams: who plays which sport, and which of them a user follows.
+//!
+//! Owns: the `sports`, `teams` and `favourite_teams` tables.
+//! Invariants: a user has at most one primary and five other teams, all of which exist; a new choice replaces the old one whole.
+//! Never: decides what is imported; the catalogue does, through the functions at the end.
+
+mod crest;
+pub mod routes;
+mod store;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use crate::features::catalogue::Imported;
+use crate::features::users::UserId;
+use crate::id_input;
+use crate::platform::cache::Cache;
+use crate::platform::db::{Changes, Tx, column};
+use crate::platform::error::{Error, Result};
+use crate::platform::http::page::Page;
+use crate::platform::http::views::Written;
+use crate::platform::search::{contains_pattern, fold};
+
+pub use store::{BriefTeamRow, SportRow, TeamRow};
+
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
+#[schema(value_type = i64, minimum = 1, example = 7)]
+pub struct TeamId(pub i64);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, ToSchema)]
+#[schema(value_type = i64, minimum = 1, example = 1)]
+pub struct SportId(pub i64);
+
+column!(TeamId as i64);
+column!(SportId as i64);
+id_input!(TeamId, SportId);
+
+/// Of a team or a sport, as the lists show them.
+pub static CHANGES: Changes = Changes::new();
+
+/// Pages of the list of teams, which are the same for all users.
+pub type PageCache = Cache<(TeamFilter, Page), Written>;
+
+pub fn page_cache() -> PageCache {
+    Cache::new(256, Duration::from_secs(1))
+}
+
+const MOST_OTHER_TEAMS: usize = 5;
+const PRIMARY_SLOT: i64 = 0;
+
+/// Which teams are asked for; what is absent does not narrow.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct TeamFilter {
+    pub sport: Option<SportId>,
+    pub search: Option<String>,
+}
+
+/// The teams a user follows.
+#[derive(Debug, Default)]
+pub struct Favourites {
+    pub primary: Option<BriefTeamRow>,
+    pub others: Vec<BriefTeamRow>,
+}
+
+pub fn find(tx: &mut Tx, id: TeamId) -> Result<Option<BriefTeamRow>> {
+    store::find(tx, id)
+}
+
+/// One page of teams by name, and how many there are in all.
+pub fn list(tx: &mut Tx, filter: &TeamFilter, page: Page) -> Result<(Vec<TeamRow>, i64)> {
+    if let Some(sport) = filter.sport
+        && !store::sport_exists(tx, sport)?
+    {
+        return Err(Error::invalid("sport_id", "There is no such sport."));
+    }
+    let pattern = filter.search.as_deref().map(contains_pattern);
+    store::list(tx, filter.sport, pattern.as_deref().unwrap_or("%"), page)
+}
+
+pub fn choose_primary(tx: &mut Tx, user: UserId, team: TeamId) -> Result<BriefTeamRow> {
+    let found = store::find(tx, team)?.ok_or(Error::NotFound("team"))?;
+    store::upsert_favourite(tx, user, PRIMARY_SLOT, team)?;
+    Ok(found)
+}
+
+/// Replaces the other teams by these, in this order. The same team twice is one team.
+pub fn choose_others(tx: &mut Tx, user: UserId, teams: &[TeamId]) -> Result<Vec<BriefTeamRow>> {
+    let mut chosen: Vec<TeamId> = Vec::new();
+    for team in teams {
+        if !chosen.contains(team) {
+            chosen.push(*team);
+        }
+        if chosen.len() > MOST_OTHER_TEAMS {
+            return Err(Error::invalid("team_ids", "At most five teams can be saved."));
+        }
+    }
+    let mut found = Vec::new();
+    for (slot, team) in (1..).zip(chosen) {
+        let Some(row) = store::find(tx, team)? else {
+            return Err(Error::invalid("team_ids", format!("There is no team {}.", team.0)));
+        };
+        store::upsert_favourite(tx, user, slot, team)?;
+        found.push(row);
+    }
+    let last_slot = i64::try_from(found.len()).unwrap_or(i64::MAX);
+    store::delete_favourites_after(tx, user, last_slot)?;
+    Ok(found)
+}
+
+pub fn favourites(tx: &mut Tx, user: UserId) -> Result<Favourites> {
+    let mut favourites = Favourites::default();
+    for (slot, team) in store::list_favourites(tx, user)? {
+        if slot == PRIMARY_SLOT {
+            favourites.primary = Some(team);
+        } else {
+            favourites.others.push(team);
+        }
+    }
+    Ok(favourites)
+}
+
+/// Everything this feature knows about a user, for them to take away.
+pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
+    let chosen = favourites(tx, user)?;
+    let names = |team: BriefTeamRow| json!({"id": team.id, "name": team.name});
+    Ok(json!({
+        "primary_team": chosen.primary.map(names),
+        "other_teams": chosen.others.into_iter().map(names).collect::<Vec<_>>(),
+    }))
+}
+
+pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
+    store::delete_favourites(tx, user)?;
+    Ok(())
+}
+
+// What the catalogue imports.
+
+pub struct NewTeam<'a> {
+    pub slug: &'a str,
+    pub sport: SportId,
+    pub name: &'a str,
+    pub logo: Option<&'a str>,
+    pub country: Option<&'a str>,
+    pub founded: Option<i64>,
+}
+
+/// Whether nothing was ever imported.
+pub fn is_empty(tx: &mut Tx) -> Result<bool> {
+    store::has_no_sport(tx)
+}
+
+pub fn imported_sports(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, Imported<SportId>>> {
+    store::list_imported_sports(tx, slugs)
+}
+
+pub fn imported_teams(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, Imported<TeamId>>> {
+    store::list_imported_teams(tx, slugs)
+}
+
+/// Every team of a sport with its slug and name.
+pub fn names_of_teams(tx: &mut Tx, sport: SportId) -> Result<Vec<(TeamId, String, String)>> {
+    store::list_names(tx, sport)
+}
+
+/// The sports, by slug, of those of the teams that exist.
+pub fn sports_of_teams(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, String>> {
+    store::list_sports_of_teams(tx, slugs)
+}
+
+pub fn add_sport(tx: &mut Tx, slug: &str, name: &str, text: &str) -> Result<SportId> {
+    tx.changes(&CHANGES);
+    store::insert_sport(tx, slug, name, text)
+}
+
+pub fn change_sport(tx: &mut Tx, id: SportId, name: &str, text: &str) -> Result<()> {
+    tx.changes(&CHANGES);
+    store::update_sport(tx, id, name, text)
+}
+
+pub fn add_team(tx: &mut Tx, team: &NewTeam<'_>, text: &str) -> Result<TeamId> {
+    tx.changes(&CHANGES);
+    store::insert_team(tx, team, &fold(team.name), text)
+}
+
+pub fn change_team(tx: &mut Tx, id: TeamId, team: &NewTeam<'_>, text: &str) -> Result<()> {
+    tx.changes(&CHANGES);
+    store::update_team(tx, id, team, &fold(team.name), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_search_is_a_wildcard() {
+        assert_eq!(contains_pattern(r"50%_\É"), r"%50\%\_\\é%");
+    }
+}

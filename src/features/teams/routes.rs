@@ -1,0 +1,210 @@
+//! The list of teams and a user's choice among them.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::header;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::app::App;
+use crate::input;
+use crate::platform::config::Config;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+use crate::platform::http::guards::User;
+use crate::platform::http::input::{Params, Valid};
+use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
+use crate::platform::http::path::PathText;
+use crate::platform::http::views::{Listed, Told, Written};
+
+use super::{BriefTeamRow, SportId, SportRow, TeamFilter, TeamId, TeamRow, crest};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list_teams))
+        .routes(routes!(save_primary_team))
+        .routes(routes!(save_other_teams))
+        .routes(routes!(show_crest))
+}
+
+#[derive(Serialize, ToSchema)]
+struct SportView {
+    id: SportId,
+    #[schema(example = "Football")]
+    name: String,
+    #[schema(example = "football")]
+    slug: String,
+}
+
+impl From<SportRow> for SportView {
+    fn from(row: SportRow) -> Self {
+        Self { id: row.id, name: row.name, slug: row.slug }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct TeamView {
+    id: TeamId,
+    #[schema(example = "Northgate FC")]
+    name: String,
+    #[schema(example = "northgate_fc")]
+    slug: String,
+    sport_id: SportId,
+    sport: SportView,
+    /// Absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "https://app.example.org/crests/northgate_fc.svg")]
+    logo: Option<String>,
+    /// Null when unknown.
+    #[schema(example = "England")]
+    country: Option<String>,
+    /// The year; null when unknown.
+    #[schema(example = 1893)]
+    founded: Option<i64>,
+}
+
+impl TeamView {
+    fn of(row: TeamRow, config: &Config) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            slug: row.slug,
+            sport_id: row.sport.id,
+            sport: row.sport.into(),
+            logo: config.link(row.logo),
+            country: row.country,
+            founded: row.founded,
+        }
+    }
+}
+
+/// A team where only its face is needed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BriefTeamView {
+    id: TeamId,
+    #[schema(example = "Northgate FC")]
+    name: String,
+    /// Absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "https://app.example.org/crests/northgate_fc.svg")]
+    logo: Option<String>,
+}
+
+impl BriefTeamView {
+    pub fn of(row: BriefTeamRow, config: &Config) -> Self {
+        Self { id: row.id, name: row.name, logo: config.link(row.logo) }
+    }
+}
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct TeamsQuery {
+        /// Only teams of this sport.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        sport_id: Option<SportId>,
+        /// Only teams whose name contains this text; case does not matter and nothing is a wildcard.
+        search: Option<String>,
+        /// Page number, from 1.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        page: Option<AtLeastOne>,
+        /// Teams on a page; 20 when absent, at most 100.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        per_page: Option<AtLeastOne>,
+    }
+}
+
+/// List teams by name.
+#[utoipa::path(get, path = "/api/auth/teams", tag = "Teams", security(("user" = [])),
+    params(TeamsQuery), responses((status = 200, body = Listed<TeamView, PageMeta>)))]
+async fn list_teams(
+    State(app): State<App>,
+    _user: User,
+    Params(query): Params<TeamsQuery>,
+) -> Result<Written> {
+    let page = Page::of(query.page, query.per_page);
+    let filter = TeamFilter { sport: query.sport_id, search: query.search };
+    let made_of = [&super::CHANGES];
+    app.team_pages.get((filter.clone(), page), &made_of, || read_page(&app, filter, page)).await
+}
+
+async fn read_page(app: &App, filter: TeamFilter, page: Page) -> Result<Written> {
+    let (rows, total) = app.db.read(move |tx| super::list(tx, &filter, page)).await?;
+    let data: Vec<_> = rows.into_iter().map(|row| TeamView::of(row, &app.config)).collect();
+    Written::of(&Listed { data, meta: page.meta(total) })
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct PrimaryTeamBody {
+        team_id: TeamId,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct SavedTeamView {
+    team: BriefTeamView,
+}
+
+/// Save my primary team, in place of the one before.
+#[utoipa::path(post, path = "/api/auth/teams/primary", tag = "Teams", security(("user" = [])),
+    request_body = PrimaryTeamBody, responses(
+        (status = 200, body = Told<SavedTeamView>),
+        (status = 404, description = "There is no such team", body = crate::platform::http::error_body::ErrorBody)))]
+async fn save_primary_team(
+    State(app): State<App>,
+    user: User,
+    Valid(body): Valid<PrimaryTeamBody>,
+) -> Result<Json<Told<SavedTeamView>>> {
+    let save = move |tx: &mut Tx| super::choose_primary(tx, user.id, body.team_id);
+    let team = BriefTeamView::of(app.db.write(save).await?, &app.config);
+    Ok(Told::json("Your primary team is saved.", SavedTeamView { team }))
+}
+
+input! {
+    #[derive(ToSchema)]
+    struct OtherTeamsBody {
+        /// At most five, each of an existing team; none clears the choice.
+        #[schema(example = json!([7, 9]))]
+        team_ids: Vec<TeamId>,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct SavedTeamsView {
+    teams: Vec<BriefTeamView>,
+}
+
+/// Save my other favourite teams, in place of those before.
+#[utoipa::path(post, path = "/api/auth/teams/other", tag = "Teams", security(("user" = [])),
+    request_body = OtherTeamsBody, responses((status = 200, body = Told<SavedTeamsView>)))]
+async fn save_other_teams(
+    State(app): State<App>,
+    user: User,
+    Valid(body): Valid<OtherTeamsBody>,
+) -> Result<Json<Told<SavedTeamsView>>> {
+    let save = move |tx: &mut Tx| super::choose_others(tx, user.id, &body.team_ids);
+    let rows = app.db.write(save).await?;
+    let teams = rows.into_iter().map(|row| BriefTeamView::of(row, &app.config)).collect();
+    Ok(Told::json("Your other teams are saved.", SavedTeamsView { teams }))
+}
+
+/// Draw a crest.
+///
+/// Every slug has its own, in colours that stay the same; a team without a logo of its own can be given
+/// `/crests/<slug>.svg` in the catalogue.
+#[utoipa::path(get, path = "/crests/{file}", tag = "Teams", security(()),
+    params(("file" = String, Path, description = "A slug with `.svg`", example = "northgate_fc.svg")),
+    responses((status = 200, description = "The drawing", content_type = "image/svg+xml", body = String)))]
+async fn show_crest(PathText(file): PathText) -> Result<Response> {
+    let slug = file.strip_suffix(".svg").ok_or(Error::NotFound("crest"))?;
+    let drawing = crest::draw(slug).ok_or(Error::NotFound("crest"))?;
+    let headers = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        // The same for everybody and for ever.
+        (header::CACHE_CONTROL, "public, max-age=86400"),
+    ];
+    Ok((headers, drawing).into_response())
+}

@@ -1,0 +1,230 @@
+//! Users: who they are, what they are called, what they told about themselves.
+//!
+//! Owns: the `users` table, phone numbers, usernames and profiles.
+//! Invariants: a phone and a username belong to one user at most; a generated username can be replaced once, a chosen one
+//! never; a deleted user keeps a row without any personal data, so that what refers to it stays whole.
+//! Never: proves who somebody is (that is `login`) or holds a session.
+
+mod phone;
+mod profile;
+pub mod routes;
+mod store;
+mod username;
+
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use crate::features::chat;
+use crate::features::sessions;
+use crate::id_input;
+use crate::platform::clock::Timestamp;
+use crate::platform::db::{Changes, Tx, column};
+use crate::platform::error::{Error, FieldErrors, Result};
+
+pub use phone::Phone;
+pub use profile::{DateOfBirth, Email, Name};
+pub use store::UserRow;
+pub use username::{Base, Username};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, ToSchema)]
+#[schema(value_type = i64, minimum = 1, example = 1)]
+pub struct UserId(pub i64);
+
+column!(UserId as i64);
+id_input!(UserId);
+
+/// Of what users are called.
+pub static NAMES: Changes = Changes::new();
+
+/// Rounds of invention before giving up on a free name; each is larger than the last.
+const NAME_ROUNDS: u32 = 8;
+
+/// What a user may change about themselves; what is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct ProfileChange {
+    pub name: Option<Name>,
+    pub email: Option<Email>,
+    pub date_of_birth: Option<DateOfBirth>,
+    pub username: Option<Username>,
+}
+
+impl ProfileChange {
+    pub fn is_empty(&self) -> bool {
+        self.name.is_none()
+            && self.email.is_none()
+            && self.date_of_birth.is_none()
+            && self.username.is_none()
+    }
+}
+
+pub fn find(tx: &mut Tx, id: UserId) -> Result<Option<UserRow>> {
+    store::find(tx, id)
+}
+
+pub fn get(tx: &mut Tx, id: UserId) -> Result<UserRow> {
+    store::find(tx, id)?.ok_or(Error::NotFound("user"))
+}
+
+pub fn find_by_username(tx: &mut Tx, name: &Username) -> Result<Option<UserRow>> {
+    store::find_by_username(tx, name)
+}
+
+pub fn find_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
+    store::find_by_phone(tx, phone)
+}
+
+/// The user of this phone, made now if there is none. Answers whether it is new.
+pub fn find_or_register(
+    tx: &mut Tx,
+    phone: &Phone,
+    chosen: Option<&Username>,
+) -> Result<(UserRow, bool)> {
+    if let Some(user) = store::find_by_phone(tx, phone)? {
+        return Ok((user, false));
+    }
+    let id = match chosen {
+        Some(name) => register_as(tx, phone, name)?,
+        None => register_generated(tx, phone)?,
+    };
+    match id {
+        Some(id) => Ok((get(tx, id)?, true)),
+        // Another request registered this phone in the same moment: theirs is the account.
+        None => match store::find_by_phone(tx, phone)? {
+            Some(user) => Ok((user, false)),
+            None => Err(name_taken()),
+        },
+    }
+}
+
+fn register_as(tx: &mut Tx, phone: &Phone, name: &Username) -> Result<Option<UserId>> {
+    if !is_free(tx, name)? {
+        return Err(name_taken());
+    }
+    store::insert(tx, phone, name, false)
+}
+
+fn register_generated(tx: &mut Tx, phone: &Phone) -> Result<Option<UserId>> {
+    for _ in 0..NAME_ROUNDS {
+        let name = Username::generated();
+        if is_free(tx, &name)? {
+            return store::insert(tx, phone, &name, true);
+        }
+    }
+    Err(Error::internal("no free username was found"))
+}
+
+fn name_taken() -> Error {
+    Error::invalid("username", "This username is already taken.")
+}
+
+pub fn is_free(tx: &mut Tx, name: &Username) -> Result<bool> {
+    Ok(!name.is_reserved() && !store::username_exists(tx, name)?)
+}
+
+/// Five free names that grow from `base`.
+pub fn suggest(tx: &mut Tx, base: &Base, include_numbers: bool) -> Result<Vec<Username>> {
+    let mut free: Vec<Username> = Vec::new();
+    for round in 0..NAME_ROUNDS {
+        let candidates = username::candidates(base, include_numbers, round);
+        let taken = store::list_taken(tx, &candidates)?;
+        for name in candidates {
+            if !taken.contains(&name) && !free.contains(&name) {
+                free.push(name);
+            }
+            if free.len() == username::SUGGESTIONS {
+                return Ok(free);
+            }
+        }
+    }
+    Ok(free)
+}
+
+/// Changes a profile, all of it or nothing. Answers the user and whether the username changed.
+pub fn update_profile(
+    tx: &mut Tx,
+    id: UserId,
+    change: &ProfileChange,
+    minimum_age_years: i64,
+) -> Result<(UserRow, bool)> {
+    // The row is held, so that two replacements of the username cannot both be the first.
+    let user = store::find_for_update(tx, id)?.ok_or(Error::NotFound("user"))?;
+    let mut errors = FieldErrors::default();
+    let now = tx.now();
+    if change.date_of_birth.as_ref().is_some_and(|born| !born.is_at_least(minimum_age_years, now)) {
+        errors.add("date_of_birth", format!("Must be at least {minimum_age_years} years ago."));
+    }
+    let new_name = change.username.as_ref().filter(|name| **name != user.username);
+    if let Some(name) = new_name {
+        if !user.username_generated {
+            errors.add("username", "A username can be chosen only once.");
+        } else if !is_free(tx, name)? {
+            errors.add("username", "This username is already taken.");
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors.into());
+    }
+    store::update_profile(tx, id, change)?;
+    let is_renamed = match new_name {
+        Some(name) => store::update_username(tx, id, name)? == 1,
+        None => false,
+    };
+    let user = get(tx, id)?;
+    if is_renamed || change.name.is_some() {
+        chat::profile_changed(tx, &user, is_renamed)?;
+    }
+    Ok((user, is_renamed))
+}
+
+/// Moves an account to a phone that its user has proved to hold.
+pub fn move_to_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<()> {
+    let holder = store::find_by_phone(tx, phone)?;
+    if holder.is_some_and(|holder| holder.id != id) {
+        return Err(Error::Unprocessable {
+            code: "phone_taken",
+            message: "This phone number belongs to another account.",
+        });
+    }
+    store::update_phone(tx, id, phone)?;
+    Ok(())
+}
+
+/// Shuts a user out: their tokens stay, and every call with them is refused until the ban ends. Answers since when.
+pub fn ban(tx: &mut Tx, id: UserId) -> Result<Timestamp> {
+    let now = tx.now();
+    sessions::standing_changes(tx);
+    let since = store::update_banned(tx, id, now)?.ok_or(Error::NotFound("user"))?;
+    chat::user_banned(tx, id)?;
+    Ok(since)
+}
+
+pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
+    sessions::standing_changes(tx);
+    match store::update_unbanned(tx, id)? {
+        0 => Err(Error::NotFound("user")),
+        _ => Ok(()),
+    }
+}
+
+/// How many accounts were ever made, deleted ones included, to within the numbers the database skipped.
+pub fn registered(tx: &mut Tx) -> Result<i64> {
+    store::greatest_id(tx)
+}
+
+/// Everything this feature knows about a user, for them to take away.
+pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
+    let user = get(tx, id)?;
+    Ok(json!({
+        "id": user.id, "phone": user.phone, "username": user.username, "name": user.name,
+        "email": user.email, "date_of_birth": user.date_of_birth, "created_at": user.created_at,
+    }))
+}
+
+/// Removes all personal data and frees the phone; the row stays as a pseudonym.
+pub fn forget(tx: &mut Tx, id: UserId) -> Result<()> {
+    let pseudonym = format!("{}{}", username::DELETED_PREFIX, id.0);
+    let now: Timestamp = tx.now();
+    store::update_deleted(tx, id, &pseudonym, now)?;
+    Ok(())
+}

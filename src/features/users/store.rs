@@ -1,0 +1,133 @@
+//! The `users` table.
+
+use crate::platform::clock::Timestamp;
+use crate::platform::db::{Tx, params, row};
+use crate::platform::error::{Error, Result};
+
+use super::{DateOfBirth, Email, Name, Phone, ProfileChange, UserId, Username};
+
+row! {
+    #[derive(Debug, Clone)]
+    pub struct UserRow {
+        pub id: UserId,
+        pub phone: Option<Phone>,
+        pub username: Username,
+        pub username_generated: bool,
+        pub name: Option<Name>,
+        pub email: Option<Email>,
+        pub date_of_birth: Option<DateOfBirth>,
+        pub created_at: Timestamp,
+        pub banned_at: Option<Timestamp>,
+    }
+}
+
+pub fn find(tx: &mut Tx, id: UserId) -> Result<Option<UserRow>> {
+    tx.opt(
+        "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at
+         FROM users WHERE id = $1 AND deleted_at IS NULL",
+        params![id],
+    )
+}
+
+pub fn find_for_update(tx: &mut Tx, id: UserId) -> Result<Option<UserRow>> {
+    tx.opt(
+        "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at
+         FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE",
+        params![id],
+    )
+}
+
+pub fn find_by_username(tx: &mut Tx, name: &Username) -> Result<Option<UserRow>> {
+    tx.opt(
+        "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at
+         FROM users WHERE username = $1 AND deleted_at IS NULL",
+        params![name],
+    )
+}
+
+pub fn find_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
+    tx.opt(
+        "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at
+         FROM users WHERE phone = $1",
+        params![phone],
+    )
+}
+
+/// Nothing if the phone or the name was taken in the meantime.
+pub fn insert(
+    tx: &mut Tx,
+    phone: &Phone,
+    username: &Username,
+    is_generated: bool,
+) -> Result<Option<UserId>> {
+    let now = tx.now();
+    tx.opt(
+        "INSERT INTO users (phone, username, username_generated, created_at)
+         VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING id",
+        params![phone, username, is_generated, now],
+    )
+}
+
+pub fn username_exists(tx: &mut Tx, username: &Username) -> Result<bool> {
+    let found: Option<i64> =
+        tx.opt("SELECT id FROM users WHERE username = $1", params![username])?;
+    Ok(found.is_some())
+}
+
+pub fn list_taken(tx: &mut Tx, names: &[Username]) -> Result<Vec<Username>> {
+    let names = serde_json::to_string(names).map_err(Error::internal)?;
+    tx.all(
+        "SELECT username FROM users WHERE username IN (SELECT value FROM json_each($1))",
+        params![names],
+    )
+}
+
+pub fn update_profile(tx: &mut Tx, id: UserId, change: &ProfileChange) -> Result<u64> {
+    if change.name.is_some() {
+        tx.changes(&super::NAMES);
+    }
+    tx.exec(
+        "UPDATE users SET name = COALESCE($2, name), email = COALESCE($3, email),
+                date_of_birth = COALESCE($4, date_of_birth) WHERE id = $1",
+        params![id, change.name, change.email, change.date_of_birth],
+    )
+}
+
+/// Guarded, so that of two replacements one wins.
+pub fn update_username(tx: &mut Tx, id: UserId, username: &Username) -> Result<u64> {
+    tx.changes(&super::NAMES);
+    tx.exec(
+        "UPDATE users SET username = $2, username_generated = 0
+         WHERE id = $1 AND username_generated = 1",
+        params![id, username],
+    )
+}
+
+pub fn update_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<u64> {
+    tx.exec("UPDATE users SET phone = $2 WHERE id = $1", params![id, phone])
+}
+
+pub fn update_deleted(tx: &mut Tx, id: UserId, pseudonym: &str, now: Timestamp) -> Result<u64> {
+    tx.changes(&super::NAMES);
+    tx.exec(
+        "UPDATE users SET phone = NULL, username = $2, username_generated = 0, name = NULL, email = NULL,
+                date_of_birth = NULL, deleted_at = $3 WHERE id = $1",
+        params![id, pseudonym, now],
+    )
+}
+
+/// A ban that is already there keeps its beginning.
+pub fn update_banned(tx: &mut Tx, id: UserId, now: Timestamp) -> Result<Option<Timestamp>> {
+    tx.opt(
+        "UPDATE users SET banned_at = COALESCE(banned_at, $2) WHERE id = $1 AND deleted_at IS NULL RETURNING banned_at",
+        params![id, now],
+    )
+}
+
+pub fn update_unbanned(tx: &mut Tx, id: UserId) -> Result<u64> {
+    tx.exec("UPDATE users SET banned_at = NULL WHERE id = $1 AND deleted_at IS NULL", params![id])
+}
+
+pub fn greatest_id(tx: &mut Tx) -> Result<i64> {
+    tx.one("SELECT COALESCE(max(id), 0) FROM users", params![])
+}

@@ -1,0 +1,194 @@
+//! Webhooks: telling other systems what the live stream tells apps.
+//!
+//! Owns: the `webhooks`, `webhook_cursor` and `webhook_deliveries` tables, and the signature.
+//! Invariants: every item of the event feed is made out once for every webhook that wants it, by the transaction that moves the
+//! cursor; a delivery is tried until the receiver takes it, at least once, with the same `webhook-id` each time, so that a receiver
+//! can tell a repetition; each is signed as Standard Webhooks has it.
+//! Never: stores a signing secret, or waits for a receiver inside a transaction.
+
+mod deliver;
+pub mod routes;
+mod store;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::json;
+
+use crate::app::App;
+use crate::features::events::{self, FeedKind};
+use crate::features::operators;
+use crate::platform::clock::{self, DAY_MS, HOUR_MS, SECOND_MS};
+use crate::platform::db::{Tx, column, text_column};
+use crate::platform::error::{Error, Result};
+use crate::platform::http::guards::Operator;
+use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::keys::Keys;
+use crate::text_input;
+
+pub use deliver::{DELIVER, Sender};
+
+pub const DISPATCH: jobs::Kind =
+    jobs::Kind { name: "webhook_dispatch", every_ms: Some(SECOND_MS), run: dispatch };
+pub const FORGET: jobs::Kind =
+    jobs::Kind { name: "forget_webhook_deliveries", every_ms: Some(HOUR_MS), run: forget };
+
+const NONCE_BYTES: usize = 16;
+const SECRET_PREFIX: &str = "whsec_";
+const PIECE: i64 = 200;
+const KEPT_MS: i64 = 7 * DAY_MS;
+const LONGEST_URL: usize = 2_000;
+
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema,
+)]
+#[schema(value_type = i64, example = 1)]
+pub struct WebhookId(pub i64);
+
+column!(WebhookId as i64);
+
+/// An `http` or `https` address.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
+#[schema(value_type = String, example = "https://example.org/hooks/touchline")]
+pub struct Url(String);
+
+text_column!(Url);
+text_input!(Url);
+
+impl TryFrom<&str> for Url {
+    type Error = &'static str;
+
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        let is_web = reqwest::Url::parse(text)
+            .is_ok_and(|url| ["http", "https"].contains(&url.scheme()) && url.has_host());
+        if is_web && text.len() <= LONGEST_URL {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("Must be an http or https address.")
+        }
+    }
+}
+
+/// A kind of news as operators write it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, utoipa::ToSchema)]
+#[schema(value_type = String, pattern = "^(status|score|predictions|settlement)$", example = "status")]
+pub struct WantedKind(FeedKind);
+
+text_input!(WantedKind);
+
+const ALL_KINDS: [FeedKind; 4] =
+    [FeedKind::Status, FeedKind::Score, FeedKind::Predictions, FeedKind::Settlement];
+
+impl TryFrom<&str> for WantedKind {
+    type Error = &'static str;
+
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        let kind = ALL_KINDS.into_iter().find(|kind| kind.name() == text);
+        kind.map(Self).ok_or("Must be status, score, predictions or settlement.")
+    }
+}
+
+/// The secret with which a webhook's messages are signed, in the form that Standard Webhooks libraries take.
+fn secret(keys: &Keys, nonce: &[u8]) -> String {
+    format!("{SECRET_PREFIX}{}", BASE64_STANDARD.encode(keys.derive("webhook secret", &[nonce])))
+}
+
+/// Adds a webhook that hears of everything from now on; without kinds, of all kinds.
+pub fn add(
+    tx: &mut Tx,
+    keys: &Keys,
+    operator: &Operator,
+    url: &Url,
+    kinds: Option<&[WantedKind]>,
+) -> Result<(WebhookId, Vec<&'static str>, String)> {
+    let kinds: Vec<&'static str> = match kinds {
+        Some(kinds) if !kinds.is_empty() => kinds.iter().map(|kind| kind.0.name()).collect(),
+        _ => ALL_KINDS.map(FeedKind::name).to_vec(),
+    };
+    let nonce = clock::random_bytes::<NONCE_BYTES>();
+    if store::count(tx)? == 0 {
+        // Nobody has been told anything so far, and nobody wants to hear of the past.
+        let (newest, _) = events::kept_ids(tx)?;
+        store::update_cursor(tx, newest)?;
+    }
+    let id = store::insert(tx, url, &json!(kinds).to_string(), &nonce)?;
+    operators::audit(
+        tx,
+        operator,
+        "webhook.add",
+        &format!("webhook {}", id.0),
+        &json!({"url": url}),
+    )?;
+    Ok((id, kinds, secret(keys, &nonce)))
+}
+
+pub fn remove(tx: &mut Tx, operator: &Operator, id: WebhookId) -> Result<()> {
+    if store::delete(tx, id)? == 0 {
+        return Err(Error::NotFound("webhook"));
+    }
+    operators::audit(tx, operator, "webhook.remove", &format!("webhook {}", id.0), &json!({}))
+}
+
+/// Sends again what has not been taken, or everything after an item. Answers how many messages that is.
+pub fn replay(
+    tx: &mut Tx,
+    operator: &Operator,
+    id: WebhookId,
+    after: Option<i64>,
+) -> Result<usize> {
+    store::find(tx, id)?.ok_or(Error::NotFound("webhook"))?;
+    let again = store::list_for_replay(tx, id, after, PIECE)?;
+    store::update_not_gone(tx, id)?;
+    for feed_id in &again {
+        deliver::ask(tx, id, *feed_id)?;
+    }
+    let detail = json!({"after": after, "messages": again.len()});
+    operators::audit(tx, operator, "webhook.replay", &format!("webhook {}", id.0), &detail)?;
+    Ok(again.len())
+}
+
+/// Makes out the deliveries of what is new in the feed.
+fn dispatch(app: App, _: Job) -> Running {
+    Box::pin(async move {
+        // Most seconds bring nothing new; finding that out costs no write.
+        let has_news = |tx: &mut Tx| {
+            Ok(store::count(tx)? > 0 && store::find_cursor(tx)? < events::kept_ids(tx)?.0)
+        };
+        while app.db.read(has_news).await? {
+            app.db.write(dispatch_piece).await?;
+        }
+        Ok(Next::Done)
+    })
+}
+
+fn dispatch_piece(tx: &mut Tx) -> Result<()> {
+    let cursor = store::find_cursor_for_update(tx)?;
+    let webhooks = store::list_not_gone(tx)?;
+    let rows = events::list_feed(tx, cursor, PIECE)?;
+    for row in &rows {
+        for webhook in &webhooks {
+            let wanted: Vec<String> =
+                serde_json::from_str(&webhook.kinds).map_err(Error::internal)?;
+            if wanted.iter().any(|kind| kind == row.kind.name()) {
+                store::insert_delivery(tx, webhook.id, row)?;
+                deliver::ask(tx, webhook.id, row.id)?;
+            }
+        }
+    }
+    let newest = match rows.last() {
+        Some(row) => row.id,
+        None => events::kept_ids(tx)?.0,
+    };
+    store::update_cursor(tx, newest)?;
+    Ok(())
+}
+
+fn forget(app: App, _: Job) -> Running {
+    Box::pin(async move {
+        let forget = |tx: &mut Tx| {
+            let before = tx.now().plus_ms(-KEPT_MS);
+            store::delete_old_deliveries(tx, before)
+        };
+        app.db.write(forget).await?;
+        Ok(Next::Done)
+    })
+}

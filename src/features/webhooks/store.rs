@@ -1,0 +1,163 @@
+//! The `webhooks`, `webhook_cursor` and `webhook_deliveries` tables.
+
+use crate::features::events::FeedRow;
+use crate::platform::clock::Timestamp;
+use crate::platform::db::{Tx, params, row};
+use crate::platform::error::Result;
+
+use super::{Url, WebhookId};
+
+row! {
+    pub struct WebhookRow {
+        pub id: WebhookId,
+        pub url: Url,
+        pub kinds: String,
+        pub created_at: Timestamp,
+        pub gone_at: Option<Timestamp>,
+    }
+}
+
+row! {
+    pub struct DeliveryRow {
+        pub url: String,
+        pub nonce: Vec<u8>,
+        pub kind: String,
+        pub data: String,
+        pub created_at: Timestamp,
+    }
+}
+
+row! {
+    pub struct ListedDeliveryRow {
+        pub feed_id: i64,
+        pub kind: String,
+        pub state: String,
+        pub attempts: i64,
+        pub error: Option<String>,
+        pub created_at: Timestamp,
+        pub updated_at: Timestamp,
+    }
+}
+
+pub fn insert(tx: &mut Tx, url: &Url, kinds: &str, nonce: &[u8]) -> Result<WebhookId> {
+    let now = tx.now();
+    tx.one(
+        "INSERT INTO webhooks (url, kinds, nonce, created_at) VALUES ($1, $2, $3, $4) RETURNING id",
+        params![url, kinds, nonce, now],
+    )
+}
+
+pub fn count(tx: &mut Tx) -> Result<i64> {
+    tx.one("SELECT count(*) FROM webhooks", params![])
+}
+
+pub fn find(tx: &mut Tx, id: WebhookId) -> Result<Option<WebhookRow>> {
+    tx.opt("SELECT id, url, kinds, created_at, gone_at FROM webhooks WHERE id = $1", params![id])
+}
+
+pub fn list(tx: &mut Tx) -> Result<Vec<WebhookRow>> {
+    tx.all("SELECT id, url, kinds, created_at, gone_at FROM webhooks ORDER BY id", params![])
+}
+
+pub fn list_not_gone(tx: &mut Tx) -> Result<Vec<WebhookRow>> {
+    tx.all(
+        "SELECT id, url, kinds, created_at, gone_at FROM webhooks WHERE gone_at IS NULL ORDER BY id",
+        params![],
+    )
+}
+
+pub fn delete(tx: &mut Tx, id: WebhookId) -> Result<u64> {
+    tx.exec("DELETE FROM webhooks WHERE id = $1", params![id])
+}
+
+pub fn update_gone(tx: &mut Tx, id: WebhookId) -> Result<u64> {
+    let now = tx.now();
+    tx.exec("UPDATE webhooks SET gone_at = $2 WHERE id = $1", params![id, now])
+}
+
+pub fn update_not_gone(tx: &mut Tx, id: WebhookId) -> Result<u64> {
+    tx.exec("UPDATE webhooks SET gone_at = NULL WHERE id = $1", params![id])
+}
+
+pub fn find_cursor(tx: &mut Tx) -> Result<i64> {
+    tx.one("SELECT last_id FROM webhook_cursor WHERE id = 1", params![])
+}
+
+pub fn find_cursor_for_update(tx: &mut Tx) -> Result<i64> {
+    tx.one("SELECT last_id FROM webhook_cursor WHERE id = 1 FOR UPDATE", params![])
+}
+
+pub fn update_cursor(tx: &mut Tx, last_id: i64) -> Result<u64> {
+    tx.exec("UPDATE webhook_cursor SET last_id = $1 WHERE id = 1", params![last_id])
+}
+
+pub fn insert_delivery(tx: &mut Tx, webhook: WebhookId, item: &FeedRow) -> Result<u64> {
+    let now = tx.now();
+    tx.exec(
+        "INSERT INTO webhook_deliveries
+             (webhook_id, feed_id, kind, data, state, attempts, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, 'waiting', 0, $5, $5) ON CONFLICT (webhook_id, feed_id) DO NOTHING",
+        params![webhook, item.id, item.kind, item.data, now],
+    )
+}
+
+/// A delivery to a webhook that still wants it.
+pub fn find_delivery(tx: &mut Tx, webhook: WebhookId, feed_id: i64) -> Result<Option<DeliveryRow>> {
+    tx.opt(
+        "SELECT w.url, w.nonce, d.kind, d.data, d.created_at
+         FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+         WHERE d.webhook_id = $1 AND d.feed_id = $2 AND w.gone_at IS NULL",
+        params![webhook, feed_id],
+    )
+}
+
+pub fn update_delivery(
+    tx: &mut Tx,
+    webhook: WebhookId,
+    feed_id: i64,
+    state: &str,
+    error: Option<&str>,
+) -> Result<u64> {
+    let now = tx.now();
+    tx.exec(
+        "UPDATE webhook_deliveries SET state = $3, error = $4, attempts = attempts + 1, updated_at = $5
+         WHERE webhook_id = $1 AND feed_id = $2",
+        params![webhook, feed_id, state, error, now],
+    )
+}
+
+/// What was not taken, or everything after an item, oldest first.
+pub fn list_for_replay(
+    tx: &mut Tx,
+    webhook: WebhookId,
+    after: Option<i64>,
+    most: i64,
+) -> Result<Vec<i64>> {
+    tx.all(
+        "SELECT feed_id FROM webhook_deliveries
+         WHERE webhook_id = $1 AND feed_id > COALESCE(CAST($2 AS BIGINT), 0)
+           AND (CAST($2 AS BIGINT) IS NOT NULL OR state = 'failing')
+         ORDER BY feed_id LIMIT $3",
+        params![webhook, after, most],
+    )
+}
+
+pub fn list_deliveries(
+    tx: &mut Tx,
+    webhook: WebhookId,
+    most: i64,
+    offset: i64,
+) -> Result<(Vec<ListedDeliveryRow>, i64)> {
+    let rows = tx.all(
+        "SELECT feed_id, kind, state, attempts, error, created_at, updated_at FROM webhook_deliveries
+         WHERE webhook_id = $1 ORDER BY feed_id DESC LIMIT $2 OFFSET $3",
+        params![webhook, most, offset],
+    )?;
+    let total =
+        tx.one("SELECT count(*) FROM webhook_deliveries WHERE webhook_id = $1", params![webhook])?;
+    Ok((rows, total))
+}
+
+pub fn delete_old_deliveries(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+    tx.exec("DELETE FROM webhook_deliveries WHERE created_at <= $1", params![before])
+}

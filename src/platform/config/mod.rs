@@ -1,0 +1,391 @@
+//! Settings: `config.default.toml`, overlaid by a file, overlaid by the environment.
+//!
+//! Owns: the keys, their types and what each environment refuses.
+//! Invariants: the default file is the schema, so a key it lacks does not exist and a value of another type is
+//! refused by name; a secret is never printed.
+//! Never: is read again after the start.
+
+mod layers;
+mod sections;
+mod values;
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use toml::Table;
+
+pub use sections::*;
+pub use values::{Secret, Switch};
+
+use crate::adapters::{matrix, sms};
+use crate::features::feeds::{self, FeedsConfig};
+
+use layers::{default_table, one_line, overlay_environment, overlay_file};
+use values::hide_password;
+
+pub const DEFAULTS: &str = include_str!("../../../config.default.toml");
+const MINIMUM_SECRET_BYTES: usize = 32;
+const MINIMUM_OPERATOR_TOKEN_BYTES: usize = 16;
+
+/// Why the start stops, in one sentence that names the key.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{0}")]
+pub struct ConfigError(String);
+
+impl ConfigError {
+    pub fn new(sentence: impl Into<String>) -> Self {
+        Self(sentence.into())
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Environment {
+    Local,
+    Testing,
+    Staging,
+    Production,
+}
+
+impl Environment {
+    /// Whether strangers can reach this deployment, so that the limits against abuse apply.
+    pub fn is_public(self) -> bool {
+        matches!(self, Self::Staging | Self::Production)
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    pub listen: SocketAddr,
+    pub metrics_listen: String,
+    pub environment: Environment,
+    pub data_dir: PathBuf,
+    #[serde(serialize_with = "hide_password")]
+    pub database_url: String,
+    pub public_url: String,
+    pub secret_key: Secret,
+    pub operator_token: Secret,
+    pub demo_data: Switch,
+    pub http: HttpConfig,
+    pub database: DatabaseConfig,
+    pub log: LogConfig,
+    pub sessions: SessionsConfig,
+    pub jobs: JobsConfig,
+    pub login: LoginConfig,
+    pub matrix: MatrixConfig,
+    pub coins: CoinsConfig,
+    pub predictions: PredictionsConfig,
+    pub sms: SmsConfig,
+    pub stream: StreamConfig,
+    pub feeds: FeedsConfig,
+}
+
+impl Config {
+    /// The settings in force: defaults, then the file, then the environment.
+    pub fn load(
+        file: Option<&Path>,
+        environment: impl Iterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
+        let mut settings = default_table()?;
+        let (path, required) = match file {
+            Some(path) => (path, true),
+            None => (Path::new("touchline.toml"), false),
+        };
+        match std::fs::read_to_string(path) {
+            Ok(text) => overlay_file(&mut settings, &text, path)?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !required => {}
+            Err(error) => {
+                let path = path.display();
+                return Err(ConfigError(format!(
+                    "The configuration file {path} cannot be read: {error}."
+                )));
+            }
+        }
+        overlay_environment(&mut settings, environment)?;
+        Self::from_table(settings)
+    }
+
+    /// The defaults alone.
+    pub fn defaults() -> Result<Self, ConfigError> {
+        Self::from_table(default_table()?)
+    }
+
+    fn from_table(settings: Table) -> Result<Self, ConfigError> {
+        let config: Self = settings.try_into().map_err(|error: toml::de::Error| {
+            ConfigError(format!(
+                "The configuration is not valid: {}.",
+                one_line(&error.to_string())
+            ))
+        })?;
+        config.check()?;
+        Ok(config)
+    }
+
+    pub fn database_url(&self) -> String {
+        if self.database_url.is_empty() {
+            format!("sqlite:{}", self.data_dir.join("touchline.db").display())
+        } else {
+            self.database_url.clone()
+        }
+    }
+
+    /// Where apps reach this service, without a slash at the end.
+    pub fn base_url(&self) -> String {
+        match self.public_url.trim_end_matches('/') {
+            "" => format!("http://{}", self.listen),
+            url => url.to_owned(),
+        }
+    }
+
+    /// A link as apps need it: a path is one of this service's own pages.
+    pub fn link(&self, link: Option<String>) -> Option<String> {
+        link.map(|link| if link.starts_with('/') { self.base_url() + &link } else { link })
+    }
+
+    /// The address at which this process reaches itself.
+    pub fn own_url(&self) -> String {
+        let mut address = self.listen;
+        if address.ip().is_unspecified() {
+            address.set_ip(match address.ip() {
+                IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        format!("http://{address}")
+    }
+
+    /// The address at which apps reach this service, without a slash at its end.
+    pub fn public_url(&self) -> String {
+        match self.public_url.trim_end_matches('/') {
+            "" => self.own_url(),
+            url => url.to_owned(),
+        }
+    }
+
+    pub fn loads_demo_data(&self) -> bool {
+        match self.demo_data {
+            Switch::On => true,
+            Switch::Off => false,
+            Switch::Auto => self.environment == Environment::Local,
+        }
+    }
+
+    /// What no environment, or not this one, may run with.
+    fn check(&self) -> Result<(), ConfigError> {
+        let refuse = |sentence: &str| Err(ConfigError(sentence.to_owned()));
+        let url = self.database_url();
+        if !["sqlite:", "postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme))
+        {
+            return refuse("database_url must begin with sqlite: or postgres://.");
+        }
+        if !self.metrics_listen.is_empty() && self.metrics_listen.parse::<SocketAddr>().is_err() {
+            return refuse(
+                "metrics_listen must be an address with a port, such as 127.0.0.1:9464, or empty.",
+            );
+        }
+        if self.secret_key.is_set() && self.secret_key.expose().len() < MINIMUM_SECRET_BYTES {
+            return refuse("secret_key must have at least 32 bytes.");
+        }
+        if self.operator_token.is_set()
+            && self.operator_token.expose().len() < MINIMUM_OPERATOR_TOKEN_BYTES
+        {
+            return refuse("operator_token must have at least 16 characters.");
+        }
+        if self.http.head_limit_bytes < 8192 {
+            return refuse("http.head_limit_bytes must be at least 8192.");
+        }
+        if !(1..=12).contains(&self.predictions.season_start_month) {
+            return refuse("predictions.season_start_month must be from 1 to 12.");
+        }
+        for (key, value) in self.sizes() {
+            if value == 0 {
+                return Err(ConfigError(format!("{key} must be at least 1.")));
+            }
+        }
+        matrix::check(&self.matrix)?;
+        sms::check(&self.sms)?;
+        feeds::check(&self.feeds)?;
+        self.coins.check()?;
+        if self.environment == Environment::Production {
+            self.check_production()?;
+        }
+        Ok(())
+    }
+
+    fn sizes(&self) -> [(&'static str, usize); 9] {
+        [
+            ("http.max_connections", self.http.max_connections),
+            ("http.max_in_flight", self.http.max_in_flight),
+            ("http.matrix_max_in_flight", self.http.matrix_max_in_flight),
+            ("http.header_count_limit", self.http.header_count_limit),
+            ("database.sqlite_readers", self.database.sqlite_readers),
+            ("database.postgres_connections", self.database.postgres_connections),
+            ("database.group_limit", self.database.group_limit),
+            ("database.queue_limit", self.database.queue_limit),
+            ("jobs.workers", self.jobs.workers),
+        ]
+    }
+
+    fn check_production(&self) -> Result<(), ConfigError> {
+        if !self.secret_key.is_set() {
+            return Err(ConfigError::new("secret_key must be set in production."));
+        }
+        if self.loads_demo_data() {
+            return Err(ConfigError::new("demo_data must be off in production."));
+        }
+        if self.sms.providers.iter().any(|provider| provider == "log") {
+            return Err(ConfigError::new("sms.providers must not contain log in production."));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(variables: &[(&str, &str)]) -> Result<Config, ConfigError> {
+        let variables =
+            variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let mut settings = default_table()?;
+        overlay_environment(&mut settings, variables)?;
+        Config::from_table(settings)
+    }
+
+    fn load_file(text: &str) -> Result<Config, ConfigError> {
+        let mut settings = default_table()?;
+        overlay_file(&mut settings, text, Path::new("touchline.toml"))?;
+        Config::from_table(settings)
+    }
+
+    #[test]
+    fn the_default_file_and_the_struct_agree_key_by_key() {
+        let printed = Table::try_from(Config::defaults().unwrap()).unwrap();
+        assert_eq!(printed, default_table().unwrap());
+    }
+
+    #[test]
+    fn every_key_of_the_default_file_is_explained_by_a_comment() {
+        let mut explained = false;
+        for line in DEFAULTS.lines() {
+            if line.starts_with('#') {
+                explained = true;
+            } else if line.is_empty() || line.starts_with('[') {
+                explained = false;
+            } else {
+                assert!(explained, "no comment above: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_environment_variable_wins_over_the_default() {
+        let config = load(&[
+            ("TOUCHLINE_LISTEN", "127.0.0.1:0"),
+            ("TOUCHLINE_HTTP__BODY_LIMIT_BYTES", "1000"),
+            ("TOUCHLINE_HTTP__CORS_ORIGINS", "https://a.example, https://b.example"),
+            ("TOUCHLINE_DEMO_DATA", "false"),
+            ("HOME", "/root"),
+        ])
+        .unwrap();
+        assert_eq!(config.listen.port(), 0);
+        assert_eq!(config.http.body_limit_bytes, 1000);
+        assert_eq!(config.http.cors_origins, ["https://a.example", "https://b.example"]);
+        assert!(!config.loads_demo_data());
+    }
+
+    #[test]
+    fn a_file_wins_over_the_default_and_keeps_the_rest() {
+        let config = load_file("demo_data = false\n[http]\nmax_in_flight = 7").unwrap();
+        assert_eq!(config.http.max_in_flight, 7);
+        assert_eq!(config.http.body_limit_bytes, 65_536);
+        assert!(!config.loads_demo_data());
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_by_name() {
+        let error = load(&[("TOUCHLINE_HTPP__PORT", "1")]).unwrap_err().to_string();
+        assert!(error.starts_with("TOUCHLINE_HTPP__PORT is not a setting"), "{error}");
+        let error = load_file("[http]\nport = 1").unwrap_err().to_string();
+        assert!(error.starts_with("http.port is not a setting"), "{error}");
+    }
+
+    #[test]
+    fn a_value_of_the_wrong_type_is_refused_by_name() {
+        for (variable, value) in [
+            ("TOUCHLINE_HTTP__MAX_IN_FLIGHT", "many"),
+            ("TOUCHLINE_HTTP__MAX_IN_FLIGHT", "-1"),
+            ("TOUCHLINE_HTTP__MAX_IN_FLIGHT", ""),
+        ] {
+            let error = load(&[(variable, value)]).unwrap_err().to_string();
+            assert_eq!(error, "TOUCHLINE_HTTP__MAX_IN_FLIGHT must be a whole number, 0 or more.");
+        }
+        let error = load_file("listen = 8080").unwrap_err().to_string();
+        assert_eq!(error, "listen must be a text.");
+    }
+
+    #[test]
+    fn a_value_outside_its_set_is_refused_by_name() {
+        for (variable, value, named) in [
+            ("TOUCHLINE_ENVIRONMENT", "prod", "environment"),
+            ("TOUCHLINE_LISTEN", "8080", "listen"),
+            ("TOUCHLINE_DATABASE_URL", "mysql://x", "database_url"),
+            ("TOUCHLINE_SECRET_KEY", "short", "secret_key"),
+            ("TOUCHLINE_OPERATOR_TOKEN", "short", "operator_token"),
+            ("TOUCHLINE_HTTP__MAX_CONNECTIONS", "0", "http.max_connections"),
+            ("TOUCHLINE_HTTP__TRUSTED_PROXIES", "10.0.0.0/99", "trusted_proxies"),
+            ("TOUCHLINE_COINS__DAILY_COINS", "0", "coins.daily_coins"),
+            ("TOUCHLINE_COINS__WELCOME_COINS", "1000000001", "coins.welcome_coins"),
+            ("TOUCHLINE_COINS__REASONS", "shop,Bad Reason", "coins.reasons"),
+        ] {
+            let error = load(&[(variable, value)]).unwrap_err().to_string();
+            assert!(error.contains(named), "{variable}: {error}");
+            assert!(!error.contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_provider_of_messages_without_its_settings_is_refused_by_name() {
+        let error = load(&[("TOUCHLINE_SMS__PROVIDERS", "twilio")]).unwrap_err().to_string();
+        assert!(error.contains("sms.twilio.account_sid"), "{error}");
+        load(&[
+            ("TOUCHLINE_SMS__PROVIDERS", "twilio"),
+            ("TOUCHLINE_SMS__TWILIO__ACCOUNT_SID", "AC123"),
+            ("TOUCHLINE_SMS__TWILIO__AUTH_TOKEN", "token"),
+            ("TOUCHLINE_SMS__TWILIO__FROM", "+15005550006"),
+        ])
+        .unwrap();
+    }
+
+    #[test]
+    fn production_refuses_a_missing_secret_the_demo_data_and_the_log_provider() {
+        let key = "0123456789abcdef0123456789abcdef";
+        let production = ("TOUCHLINE_ENVIRONMENT", "production");
+        let error = load(&[production]).unwrap_err().to_string();
+        assert!(error.contains("secret_key"), "{error}");
+        let demo = ("TOUCHLINE_DEMO_DATA", "true");
+        let error =
+            load(&[production, ("TOUCHLINE_SECRET_KEY", key), demo]).unwrap_err().to_string();
+        assert!(error.contains("demo_data"), "{error}");
+        let error = load(&[production, ("TOUCHLINE_SECRET_KEY", key)]).unwrap_err().to_string();
+        assert!(error.contains("sms.providers"), "{error}");
+    }
+
+    #[test]
+    fn secrets_are_hidden_when_printed() {
+        let config = load(&[
+            ("TOUCHLINE_SECRET_KEY", "0123456789abcdef0123456789abcdef"),
+            ("TOUCHLINE_SMS__TWILIO__AUTH_TOKEN", "0123456789"),
+            ("TOUCHLINE_SMS__VONAGE__API_SECRET", "0123456789"),
+            ("TOUCHLINE_SMS__HTTP__SECRET", "0123456789"),
+            ("TOUCHLINE_DATABASE_URL", "postgres://fan:pass:w@rd@db.example/touchline"),
+        ])
+        .unwrap();
+        let printed = toml::to_string(&config).unwrap();
+        assert!(!printed.contains("0123456789") && !printed.contains("w@rd"), "{printed}");
+        assert!(printed.contains("postgres://(hidden)@db.example/touchline"), "{printed}");
+        assert!(!format!("{config:?}").contains("0123456789"));
+    }
+}

@@ -1,0 +1,201 @@
+//! The sections of the settings, key by key as in `config.default.toml`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::features::coins::{MOST_COINS, Reason};
+use crate::platform::http::client_address::Network;
+
+use super::{ConfigError, Secret};
+
+/// Attempts are kept as a text of their moments; this keeps it small.
+const MOST_ATTEMPTS_A_MINUTE: i64 = 1_000;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HttpConfig {
+    pub header_timeout_ms: u64,
+    pub body_timeout_ms: u64,
+    pub handler_timeout_ms: u64,
+    pub idle_timeout_ms: u64,
+    pub write_timeout_ms: u64,
+    pub head_limit_bytes: usize,
+    pub header_count_limit: usize,
+    pub body_limit_bytes: usize,
+    pub max_connections: usize,
+    pub max_in_flight: usize,
+    pub matrix_timeout_ms: u64,
+    pub matrix_max_in_flight: usize,
+    pub leave_ms: u64,
+    pub drain_timeout_ms: u64,
+    pub trusted_proxies: Vec<Network>,
+    pub cors_origins: Vec<String>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DatabaseConfig {
+    pub sqlite_readers: usize,
+    pub postgres_connections: usize,
+    pub statement_timeout_ms: u64,
+    pub group_limit: usize,
+    pub queue_limit: usize,
+    pub tls_ca_file: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    Json,
+    Text,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogConfig {
+    pub format: LogFormat,
+    pub level: String,
+    pub otlp_url: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionsConfig {
+    pub idle_days: i64,
+    pub max_days: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobsConfig {
+    pub poll_ms: u64,
+    pub workers: usize,
+    pub lease_ms: i64,
+    pub max_attempts: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PredictionsConfig {
+    pub season_start_month: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoginConfig {
+    pub sends_per_10_minutes: i64,
+    pub sends_per_day: i64,
+    pub sends_per_address_in_5_minutes: i64,
+    pub sends_per_prefix_an_hour: i64,
+    pub sends_a_day_in_all: i64,
+    pub allowed_country_prefixes: Vec<String>,
+    pub test_numbers: Vec<String>,
+    pub revoke_sessions_on_phone_change: bool,
+    pub minimum_age_years: i64,
+    pub code_kept_hours: i64,
+    pub sms_log_days: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoinsConfig {
+    pub welcome_coins: i64,
+    pub daily_coins: i64,
+    pub streak_bonus: i64,
+    pub streak_bonus_most: i64,
+    pub claim_attempts_a_minute: i64,
+    pub reasons: Vec<String>,
+}
+
+impl CoinsConfig {
+    /// Grants stay within what one transfer may move, and a claim always gives something.
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        for (key, value, least) in [
+            ("coins.welcome_coins", self.welcome_coins, 0),
+            ("coins.daily_coins", self.daily_coins, 1),
+            ("coins.streak_bonus", self.streak_bonus, 0),
+            ("coins.streak_bonus_most", self.streak_bonus_most, 0),
+            ("coins.claim_attempts_a_minute", self.claim_attempts_a_minute, 1),
+        ] {
+            let most = if key.ends_with("a_minute") { MOST_ATTEMPTS_A_MINUTE } else { MOST_COINS };
+            if !(least..=most).contains(&value) {
+                return Err(ConfigError(format!("{key} must be between {least} and {most}.")));
+            }
+        }
+        match self.reasons.iter().find(|reason| Reason::try_from(reason.as_str()).is_err()) {
+            Some(_) => {
+                Err(ConfigError::new("coins.reasons must each be 1 to 64 of a-z, 0-9, _ and -."))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SmsConfig {
+    pub providers: Vec<String>,
+    pub text: String,
+    pub attempt_timeout_ms: u64,
+    pub total_timeout_ms: u64,
+    pub breaker_failures: u32,
+    pub breaker_pause_ms: u64,
+    pub twilio: TwilioConfig,
+    pub vonage: VonageConfig,
+    pub http: SmsHttpConfig,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TwilioConfig {
+    pub account_sid: String,
+    pub auth_token: Secret,
+    pub api_key_sid: String,
+    pub from: String,
+    pub messaging_service_sid: String,
+    pub base_url: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VonageConfig {
+    pub api_key: String,
+    pub api_secret: Secret,
+    pub from: String,
+    pub base_url: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SmsHttpConfig {
+    pub method: String,
+    pub url: String,
+    pub body: String,
+    pub content_type: String,
+    pub headers: Vec<String>,
+    pub secret: Secret,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StreamConfig {
+    pub heartbeat_s: u64,
+    pub longest_minutes: u64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatrixConfig {
+    pub homeserver_url: String,
+    pub server_name: String,
+    pub as_token: Secret,
+    pub hs_token: Secret,
+    pub sender_localpart: String,
+    pub appservice_url: String,
+    pub login_timeout_ms: u64,
+    pub request_timeout_ms: u64,
+    pub breaker_failures: u32,
+    pub breaker_pause_ms: u64,
+    pub transaction_limit_bytes: usize,
+    pub archive_after_days: i64,
+    pub resync_minutes: i64,
+}

@@ -1,0 +1,150 @@
+//! The schema, step by step.
+//!
+//! A migration is a file in `migrations/` and a line in [`MIGRATIONS`]. It is written as STRICT SQL
+//! of SQLite; for PostgreSQL a few words are replaced. An applied migration is never edited.
+
+use sha2::{Digest, Sha256};
+
+use super::error::{Error, Result};
+use super::tx::{Connection, Tx};
+use crate::platform::error::Result as ScriptResult;
+
+pub(super) struct Migration {
+    pub(super) version: i64,
+    pub(super) name: &'static str,
+    pub(super) sql: &'static str,
+}
+
+/// `migrations![1 "0001_name", ...]`: each file of the folder, in order.
+macro_rules! migrations {
+    ($($version:literal $name:literal),* $(,)?) => {
+        &[$(Migration {
+            version: $version,
+            name: $name,
+            sql: include_str!(concat!("../../../migrations/", $name, ".sql")),
+        }),*]
+    };
+}
+
+pub(super) const MIGRATIONS: &[Migration] = migrations![
+    1 "0001_foundation",
+    2 "0002_login",
+    3 "0003_catalogue",
+    4 "0004_coins",
+    5 "0005_predictions",
+    6 "0006_chat",
+    7 "0007_feeds",
+    8 "0008_webhooks",
+];
+
+const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
+    version INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    checksum TEXT NOT NULL,
+    applied_at INTEGER NOT NULL
+) STRICT";
+
+/// Nodes that start at once take turns; and a table of any size may be rebuilt.
+const TAKE_TURNS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
+    SELECT pg_advisory_xact_lock(7461766368)";
+
+/// `IN (SELECT value FROM json_each($1))` with a JSON array, as on SQLite. There a value has its
+/// JSON type and here it is TEXT, so numbers are written `CAST(value AS BIGINT)`; `key` is the
+/// position from 0 on both. Not STRICT, so that PostgreSQL can inline it.
+const JSON_EACH: &str = "CREATE OR REPLACE FUNCTION json_each(document text)
+    RETURNS TABLE(key bigint, value text) LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 20
+    AS 'SELECT n - 1, v FROM json_array_elements_text(document::json) WITH ORDINALITY AS t(v, n)'";
+
+/// Applies the first migration that is missing, in the transaction of `tx`; its name, if any was.
+pub(super) fn apply_next(tx: &mut Tx, known: &[Migration]) -> ScriptResult<Option<String>> {
+    let is_postgres = matches!(tx.connection(), Connection::Postgres(_));
+    if is_postgres {
+        tx.batch(TAKE_TURNS)?;
+    }
+    tx.batch(&in_dialect(HISTORY, is_postgres))?;
+    let applied: Vec<(i64, String, String)> =
+        tx.all("SELECT version, name, checksum FROM schema_migrations ORDER BY version", &[])?;
+    check(&applied, known)?;
+    let Some(next) = known.iter().find(|known| !applied.iter().any(|(v, ..)| *v == known.version))
+    else {
+        return Ok(None);
+    };
+    if is_postgres {
+        tx.batch(JSON_EACH)?;
+    }
+    tx.batch(&in_dialect(next.sql, is_postgres))?;
+    tx.exec(
+        "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)",
+        super::params![next.version, next.name, checksum(next.sql), tx.now()],
+    )?;
+    Ok(Some(next.name.to_owned()))
+}
+
+fn check(applied: &[(i64, String, String)], known: &[Migration]) -> Result<()> {
+    for (version, name, recorded) in applied {
+        let Some(ours) = known.iter().find(|known| known.version == *version) else {
+            return Err(Error::Setup(format!(
+                "the database is newer than this program: it has migration {name}, which this \
+                 program does not know; run a newer program"
+            )));
+        };
+        if *recorded != checksum(ours.sql) {
+            return Err(Error::Setup(format!(
+                "migration {name} was changed after it was applied to this database; restore its \
+                 text and put the change into a new migration"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn checksum(sql: &str) -> String {
+    let digest = Sha256::digest(sql.as_bytes());
+    digest.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+}
+
+pub(super) fn in_dialect(sql: &str, is_postgres: bool) -> String {
+    if is_postgres { for_postgres(sql) } else { sql.to_owned() }
+}
+
+/// Replaces the words of SQLite's STRICT SQL that PostgreSQL spells otherwise, leaving comments and
+/// quoted texts alone.
+fn for_postgres(sql: &str) -> String {
+    let mut out = String::with_capacity(sql.len() * 2);
+    let mut rest = sql;
+    let mut before = "";
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '-' if rest.starts_with("--") => rest.find('\n').unwrap_or(rest.len()),
+            '\'' | '"' => quoted_length(rest, first),
+            c if c.is_alphanumeric() || c == '_' => {
+                rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())
+            }
+            c => c.len_utf8(),
+        };
+        let (token, after) = rest.split_at(length);
+        rest = after;
+        let is_key = after.trim_start().starts_with("PRIMARY KEY");
+        out.push_str(match token {
+            "INTEGER" if is_key => "BIGINT GENERATED BY DEFAULT AS IDENTITY",
+            "INTEGER" => "BIGINT",
+            "BLOB" => "BYTEA",
+            "REAL" => "DOUBLE PRECISION",
+            // The order of texts is that of their bytes, as on SQLite; a CAST takes no collation.
+            "TEXT" if before != "AS" => "TEXT COLLATE \"C\"",
+            "STRICT" | "AUTOINCREMENT" => "",
+            other => other,
+        });
+        if !token.trim().is_empty() {
+            before = token;
+        }
+    }
+    out
+}
+
+/// Up to and with the closing quote; a doubled quote just begins the next quoted text.
+fn quoted_length(text: &str, quote: char) -> usize {
+    let inside =
+        text.chars().skip(1).take_while(|c| *c != quote).map(char::len_utf8).sum::<usize>();
+    text.len().min(inside + 2)
+}

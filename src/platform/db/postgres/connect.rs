@@ -1,0 +1,121 @@
+//! How a PostgreSQL server is reached: the URL, TLS, and the settings of each session.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
+use tokio_postgres::config::SslMode;
+use tokio_postgres::tls::MakeTlsConnect;
+use tokio_postgres::{Client, Config, Connection, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::error::translate;
+use crate::platform::db::Settings;
+use crate::platform::db::error::{Error, Result};
+
+const CONNECT_WAIT: Duration = Duration::from_secs(2);
+/// A server that vanished without a word is noticed after about 15 seconds.
+const KEEPALIVE: Duration = Duration::from_secs(5);
+const KEEPALIVE_TRIES: u32 = 2;
+/// A script that stands still inside a transaction holds locks; scripts never wait for the network.
+const IDLE_IN_TRANSACTION_MS: u32 = 60_000;
+const PLATFORM_CA_FILE: &str = "/etc/ssl/certs/ca-certificates.crt";
+
+type TlsStream = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
+
+/// Where the server is and how to speak to it.
+pub struct Server {
+    config: Config,
+    tls: MakeRustlsConnect,
+}
+
+impl Server {
+    pub fn new(settings: &Settings) -> Result<Self> {
+        // The driver's error names the option at fault and never its value.
+        let mut config: Config = settings.url.parse().map_err(|error: tokio_postgres::Error| {
+            let detail = std::error::Error::source(&error).map(ToString::to_string);
+            Error::Setup(format!(
+                "the database URL is not understood: {}",
+                detail.unwrap_or_default()
+            ))
+        })?;
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(CONNECT_WAIT);
+        }
+        config
+            .application_name("touchline")
+            .keepalives_idle(KEEPALIVE)
+            .keepalives_interval(KEEPALIVE)
+            .keepalives_retries(KEEPALIVE_TRIES)
+            .tcp_user_timeout(KEEPALIVE * (KEEPALIVE_TRIES + 1));
+        let roots = match config.get_ssl_mode() {
+            SslMode::Disable => RootCertStore::empty(),
+            _ => trusted_roots(settings.tls_ca_file.as_deref())?,
+        };
+        Ok(Self { config, tls: MakeRustlsConnect::new(tls_config(roots)?) })
+    }
+
+    /// A session with its settings made; its connection is driven by the current runtime.
+    pub async fn connect(&self, statement_timeout: Option<Duration>) -> Result<Client> {
+        let (client, connection) = self.dial().await?;
+        // Its end shows as an error of whatever is asked of the client next.
+        tokio::spawn(connection);
+        // Reads of one statement have no transaction of their own, and must not write either.
+        let limit_ms = statement_timeout.map_or(0, |limit| limit.as_millis());
+        let session = format!(
+            "SET statement_timeout = {limit_ms}; SET lock_timeout = {limit_ms};
+             SET idle_in_transaction_session_timeout = {IDLE_IN_TRANSACTION_MS}; SET jit = off;
+             SET default_transaction_read_only = on"
+        );
+        client.batch_execute(&session).await.map_err(|error| translate(&error))?;
+        Ok(client)
+    }
+
+    pub async fn dial(&self) -> Result<(Client, Connection<Socket, TlsStream>)> {
+        match self.config.connect(self.tls.clone()).await {
+            Ok(connected) => Ok(connected),
+            // `prefer` takes what it gets: a certificate that cannot be checked gives no more
+            // safety than none. `require` always checks the certificate and the name in it.
+            Err(error)
+                if self.config.get_ssl_mode() == SslMode::Prefer
+                    && error.to_string().contains("TLS") =>
+            {
+                tracing::warn!("PostgreSQL's certificate is not trusted; connecting without TLS");
+                let mut plain = self.config.clone();
+                plain.ssl_mode(SslMode::Disable);
+                plain.connect(self.tls.clone()).await.map_err(|error| translate(&error))
+            }
+            Err(error) => Err(translate(&error)),
+        }
+    }
+}
+
+fn tls_config(roots: RootCertStore) -> Result<ClientConfig> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| Error::Setup(format!("TLS cannot be set up: {error}")))?;
+    Ok(config.with_root_certificates(roots).with_no_client_auth())
+}
+
+/// The certificate authorities of the given file, or of the platform if it has the usual file.
+fn trusted_roots(ca_file: Option<&Path>) -> Result<RootCertStore> {
+    let mut roots = RootCertStore::empty();
+    let path = ca_file.unwrap_or(Path::new(PLATFORM_CA_FILE));
+    if ca_file.is_none() && !path.exists() {
+        return Ok(roots);
+    }
+    let unreadable =
+        |error| Error::Setup(format!("the CA file {} is not readable: {error}", path.display()));
+    for certificate in CertificateDer::pem_file_iter(path).map_err(unreadable)? {
+        // Platform files hold the odd certificate that rustls refuses; the others still count.
+        drop(roots.add(certificate.map_err(unreadable)?));
+    }
+    if ca_file.is_some() && roots.is_empty() {
+        return Err(Error::Setup(format!("the CA file {} holds no certificate", path.display())));
+    }
+    Ok(roots)
+}

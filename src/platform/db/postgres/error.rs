@@ -1,0 +1,85 @@
+//! What PostgreSQL's errors mean to us.
+
+use std::error::Error as _;
+
+use tokio_postgres::error::{DbError, SqlState};
+
+use crate::platform::db::error::Error;
+
+const NEEDS_SNAPSHOT: &str = "a second statement in a read that was begun without a transaction";
+const STALE_PLAN: &str = "a table changed under a prepared statement";
+
+/// Another node changed the schema: statements prepared before that have to be prepared again.
+pub fn is_stale_plan(error: &Error) -> bool {
+    matches!(error, Error::Serialization(text) if text == STALE_PLAN)
+}
+
+pub fn needs_snapshot() -> Error {
+    Error::Serialization(NEEDS_SNAPSHOT.to_owned())
+}
+
+pub fn is_snapshot_needed(error: &Error) -> bool {
+    matches!(error, Error::Serialization(text) if text == NEEDS_SNAPSHOT)
+}
+
+pub fn translate(error: &tokio_postgres::Error) -> Error {
+    let Some(said) = error.as_db_error() else {
+        return without_answer(error);
+    };
+    // The message only: the detail quotes values of the row.
+    let text = format!("{} ({})", said.message(), said.code().code());
+    match said.code() {
+        &SqlState::UNIQUE_VIOLATION => Error::Unique { constraint: constraint_of(said) },
+        &SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED => {
+            Error::Serialization(text)
+        }
+        &SqlState::INVALID_SQL_STATEMENT_NAME => Error::Serialization(STALE_PLAN.to_owned()),
+        &SqlState::FEATURE_NOT_SUPPORTED if said.message().contains("cached plan") => {
+            Error::Serialization(STALE_PLAN.to_owned())
+        }
+        &SqlState::DISK_FULL => Error::Full,
+        &SqlState::QUERY_CANCELED | &SqlState::LOCK_NOT_AVAILABLE | &SqlState::OUT_OF_MEMORY => {
+            Error::Busy(text)
+        }
+        code if is_away(code) => Error::Lost(text),
+        _ => Error::Other(text),
+    }
+}
+
+/// The server goes down, comes up, takes no more connections, or has cut this one.
+fn is_away(code: &SqlState) -> bool {
+    // 08 is "connection exception", 53 "insufficient resources", 57P "operator intervention";
+    // 25P03 is a transaction that was ended because its script stood still.
+    let code = code.code();
+    ["08", "53", "57P", "25P03", "58030"].iter().any(|away| code.starts_with(away))
+}
+
+/// The connection or our own side failed; the server did not say anything.
+fn without_answer(error: &tokio_postgres::Error) -> Error {
+    let text = match error.source() {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    };
+    let is_ours =
+        ["error serializing", "error deserializing", "invalid co", "expected ", "query returned"]
+            .iter()
+            .any(|ours| text.starts_with(ours));
+    if is_ours { Error::Other(text) } else { Error::Lost(text) }
+}
+
+/// `table.column`, as SQLite names it, from the detail "Key (column)=(value) already exists."
+fn constraint_of(said: &DbError) -> String {
+    let columns = said.detail().and_then(|detail| {
+        let (columns, _) = detail.split_once('(')?.1.split_once(")=(")?;
+        // An index on an expression: SQLite gives its name as well.
+        (!columns.contains('(')).then_some(columns)
+    });
+    match (said.table(), columns) {
+        (Some(table), Some(columns)) => {
+            let named =
+                columns.split(", ").map(|column| format!("{table}.{}", column.trim_matches('"')));
+            named.collect::<Vec<_>>().join(", ")
+        }
+        _ => said.constraint().unwrap_or_default().to_owned(),
+    }
+}

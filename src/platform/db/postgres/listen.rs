@@ -1,0 +1,78 @@
+//! The one connection that hears PostgreSQL's notifications for this process.
+
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio_postgres::AsyncMessage;
+
+use super::connect::Server;
+use super::{limited, new_runtime};
+use crate::platform::db::error::Result;
+use crate::platform::db::listen::{Hub, RESTARTED};
+
+const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
+const ANSWER_WAIT: Duration = Duration::from_secs(10);
+
+pub struct Listener {
+    pub server: Arc<Server>,
+    pub hub: Arc<Hub>,
+    /// Channels that got their first listener; closed when the layer is.
+    pub new_channels: UnboundedReceiver<&'static str>,
+}
+
+enum Ended {
+    Lost,
+    Closed,
+}
+
+impl Listener {
+    pub fn run(mut self) {
+        let runtime = match new_runtime() {
+            Ok(runtime) => runtime,
+            Err(error) => return tracing::error!(%error, "notifications are not heard"),
+        };
+        runtime.block_on(async {
+            loop {
+                match self.hear().await {
+                    Ok(Ended::Closed) => return,
+                    Ok(Ended::Lost) => tracing::debug!("the listening connection was lost"),
+                    Err(error) => tracing::debug!(%error, "cannot listen for notifications"),
+                }
+                if self.new_channels.is_closed() {
+                    return;
+                }
+                tokio::time::sleep(RECONNECT_PAUSE).await;
+            }
+        });
+    }
+
+    /// Listens until the connection is lost or the layer is closed.
+    async fn hear(&mut self) -> Result<Ended> {
+        let (client, mut connection) = self.server.dial().await?;
+        let hub = Arc::clone(&self.hub);
+        let mut delivering = tokio::spawn(async move {
+            while let Some(Ok(message)) = poll_fn(|cx| connection.poll_message(cx)).await {
+                if let AsyncMessage::Notification(notice) = message {
+                    hub.tell(notice.channel(), notice.payload());
+                }
+            }
+        });
+        let mut channels = self.hub.channels();
+        loop {
+            for channel in channels {
+                let listen = format!("LISTEN \"{}\"", channel.replace('"', "\"\""));
+                limited(Some(ANSWER_WAIT), client.batch_execute(&listen)).await?;
+                self.hub.tell(channel, RESTARTED);
+            }
+            tokio::select! {
+                added = self.new_channels.recv() => match added {
+                    Some(channel) => channels = vec![channel],
+                    None => return Ok(Ended::Closed),
+                },
+                _ = &mut delivering => return Ok(Ended::Lost),
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The threads around PostgreSQL: each has a connection, takes any script that waits, and gets a
+//! new connection when its own is lost.
+
+use std::any::TypeId;
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{RecvTimeoutError, TryRecvError};
+
+use super::connect::Server;
+use super::error::is_snapshot_needed;
+use super::new_runtime;
+use crate::platform::clock::{Clock, random_below};
+use crate::platform::db::error::{Error, Result};
+use crate::platform::db::script::{Access, Job, Waiting};
+use crate::platform::db::tx::{Connection, Tx};
+
+/// How often a script that met another transaction is run again.
+const RERUNS: u32 = 3;
+const SHORTEST_BACK_OFF: Duration = Duration::from_millis(25);
+/// The pool is whole again within this time, and one connection, of the server's return.
+const LONGEST_BACK_OFF: Duration = Duration::from_millis(250);
+/// A connection that takes longer than this counts as a server that is away.
+const PATIENCE: Duration = Duration::from_millis(250);
+const DRAIN_EVERY: Duration = Duration::from_millis(5);
+
+pub struct Worker {
+    pub server: Arc<Server>,
+    pub waiting: Waiting,
+    pub clock: Clock,
+    pub statement_timeout: Option<Duration>,
+    /// The reads that were seen to ask more than one thing, by where they are in the program.
+    pub snapshots: Arc<Snapshots>,
+    /// How many threads have a connection. While none has, whatever waits is answered at once.
+    pub connected: Arc<AtomicUsize>,
+}
+
+impl Worker {
+    /// Ends when the queue is closed and empty.
+    pub fn run(self, first: Option<super::Connection>) {
+        let mut tx = first.map(|connection| self.adopt(connection));
+        let mut back_off = SHORTEST_BACK_OFF;
+        loop {
+            let Some(connected) = tx.as_mut() else {
+                match self.connect() {
+                    Ok(connected) => {
+                        tx = Some(connected);
+                        back_off = SHORTEST_BACK_OFF;
+                    }
+                    Err(error) => {
+                        tracing::debug!(%error, "PostgreSQL cannot be reached");
+                        if self.refuse_for(jittered(back_off), &error).is_closed() {
+                            return;
+                        }
+                        back_off = (back_off * 2).min(LONGEST_BACK_OFF);
+                    }
+                }
+                continue;
+            };
+            let Some(job) = self.next(connected) else { break };
+            if usable(connected) {
+                self.serve(connected, job);
+            } else {
+                // Closed while it was idle: nothing has happened yet, so this is not an error.
+                self.abandon(&mut tx);
+                match self.connect() {
+                    Ok(mut fresh) => {
+                        self.serve(&mut fresh, job);
+                        tx = Some(fresh);
+                    }
+                    Err(error) => job.answer(Err(error)),
+                }
+            }
+            if tx.as_mut().is_some_and(|tx| !usable(tx)) {
+                self.abandon(&mut tx);
+            }
+        }
+        self.abandon(&mut tx);
+    }
+
+    fn adopt(&self, connection: super::Connection) -> Tx {
+        self.connected.fetch_add(1, Ordering::SeqCst);
+        Tx::new(Connection::Postgres(Box::new(connection)), self.clock.clone())
+    }
+
+    fn abandon(&self, tx: &mut Option<Tx>) {
+        if tx.take().is_some() {
+            self.connected.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    /// The next script; before waiting for one, the last read's transaction is ended.
+    fn next(&self, tx: &mut Tx) -> Option<Job> {
+        match self.waiting.try_next() {
+            Ok(job) => Some(job),
+            Err(TryRecvError::Disconnected) => None,
+            Err(TryRecvError::Empty) => {
+                let connection = postgres(tx)?;
+                connection.settle();
+                let job = self.waiting.next();
+                connection.look();
+                job
+            }
+        }
+    }
+
+    /// While the attempt lasts and nobody is connected, whoever waits is answered, not kept.
+    fn connect(&self) -> Result<Tx> {
+        let runtime = new_runtime()?;
+        let limit = self.statement_timeout;
+        let client = runtime.block_on(async {
+            let mut connecting = Box::pin(self.server.connect(limit));
+            let mut patience = PATIENCE;
+            loop {
+                match tokio::time::timeout(patience, &mut connecting).await {
+                    Ok(connected) => return connected,
+                    Err(_) => self.refuse_waiting(&Error::Lost("connecting".to_owned())),
+                }
+                patience = DRAIN_EVERY;
+            }
+        })?;
+        Ok(self.adopt(super::Connection::new(runtime, client, limit)))
+    }
+
+    fn nobody_is_connected(&self) -> bool {
+        self.connected.load(Ordering::SeqCst) == 0
+    }
+
+    fn refuse_waiting(&self, error: &Error) {
+        while self.nobody_is_connected() {
+            let Ok(job) = self.waiting.try_next() else { return };
+            job.answer(Err(error.clone()));
+        }
+    }
+
+    /// Lets time pass before the next attempt; until then whoever comes hears at once.
+    fn refuse_for(&self, pause: Duration, error: &Error) -> Refused {
+        let until = Instant::now() + pause;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Refused::Enough;
+            }
+            if !self.nobody_is_connected() {
+                // The others take what waits.
+                thread::sleep(left);
+                return Refused::Enough;
+            }
+            match self.waiting.next_within(left.min(DRAIN_EVERY)) {
+                Ok(job) => job.answer(Err(error.clone())),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Refused::Closed,
+            }
+        }
+    }
+
+    fn serve(&self, tx: &mut Tx, mut job: Job) {
+        if job.access() == Access::Read && !self.snapshots.has(&job) {
+            job.run_alone(tx);
+            end_read(tx);
+            match tx.failure() {
+                // It asked for more: once more from the start, and from now on in a snapshot.
+                Some(error) if is_snapshot_needed(error) => self.snapshots.add(&job),
+                Some(Error::Serialization(_)) => {}
+                _ => return job.answer(Ok(())),
+            }
+        }
+        for rerun in 0..=RERUNS {
+            let keep = job.run(tx);
+            let met_another = match tx.failure() {
+                Some(Error::Serialization(_)) => true,
+                // A script looks before it inserts: what is present now came in between, and the second look finds it.
+                Some(Error::Unique { .. }) => rerun == 0,
+                _ => false,
+            };
+            let ended = match job.access() {
+                Access::Read => {
+                    end_read(tx);
+                    Ok(())
+                }
+                Access::Write if keep => commit(tx),
+                Access::Write => {
+                    rollback(tx);
+                    Ok(())
+                }
+            };
+            // Also if it failed: a commit may have happened although it says that it did not.
+            let changed = tx.take_changes();
+            for changed in &changed {
+                changed.add();
+            }
+            let wait = changed.iter().map(|changed| changed.kept_elsewhere()).max();
+            let met_another = met_another || matches!(ended, Err(Error::Serialization(_)));
+            if !met_another || rerun == RERUNS {
+                return job.answer_after(ended, wait.unwrap_or_default());
+            }
+            thread::sleep(jittered(Duration::from_millis(4 << rerun)));
+        }
+    }
+}
+
+/// Which reads need a transaction. Most ask two things and more, and those that ask one are found
+/// out by running them: the first time one asks again, it is rerun, and remembered.
+#[derive(Default)]
+pub struct Snapshots(RwLock<HashSet<TypeId>>);
+
+impl Snapshots {
+    fn has(&self, job: &Job) -> bool {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).contains(&job.shape())
+    }
+
+    fn add(&self, job: &Job) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(job.shape());
+    }
+}
+
+enum Refused {
+    Enough,
+    Closed,
+}
+
+impl Refused {
+    fn is_closed(&self) -> bool {
+        matches!(self, Self::Closed)
+    }
+}
+
+/// Between half of it and the whole.
+fn jittered(pause: Duration) -> Duration {
+    let half = pause / 2;
+    half + Duration::from_micros(random_below(u64::try_from(half.as_micros()).unwrap_or(0)))
+}
+
+fn postgres(tx: &mut Tx) -> Option<&mut super::Connection> {
+    match tx.connection() {
+        Connection::Postgres(connection) => Some(connection),
+        Connection::Sqlite(_) => None,
+    }
+}
+
+fn usable(tx: &mut Tx) -> bool {
+    postgres(tx).is_some_and(|connection| connection.is_usable())
+}
+
+fn rollback(tx: &mut Tx) {
+    if let Some(connection) = postgres(tx) {
+        connection.rollback();
+    }
+}
+
+pub fn end_read(tx: &mut Tx) {
+    if let Some(connection) = postgres(tx) {
+        connection.end_read();
+    }
+}
+
+pub fn settle(tx: &mut Tx) -> bool {
+    postgres(tx).is_some_and(|connection| {
+        connection.settle();
+        connection.is_usable()
+    })
+}
+
+/// A lost connection leaves open whether the commit happened, so it is never tried again here.
+fn commit(tx: &mut Tx) -> Result<()> {
+    match postgres(tx).map(super::Connection::commit) {
+        Some(Err(Error::Lost(text))) => Err(Error::CommitFailed(text)),
+        Some(ended) => ended,
+        None => Ok(()),
+    }
+}
+
+/// Whether the server still holds a connection that was idle.
+pub fn is_alive(tx: &mut Tx) -> bool {
+    postgres(tx).is_some_and(|connection| {
+        connection.look();
+        connection.is_usable()
+    })
+}

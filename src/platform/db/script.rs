@@ -1,0 +1,201 @@
+//! A script on its way: queued by a caller, run on a connection's thread, answered once.
+
+use std::any::TypeId;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, TrySendError, bounded};
+use tokio::sync::oneshot;
+
+use super::error::Error;
+use super::meters::Meters;
+use super::tx::Tx;
+use crate::platform::error::{Error as ScriptError, Result as ScriptResult};
+
+/// What a script may do, and with it how its transaction is begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+}
+
+/// A script without its types, so that scripts of all kinds wait in one queue.
+trait Script: Send {
+    /// Runs the script (again) and keeps what it returned; true if its effects are to be kept.
+    fn run(&mut self, tx: &mut Tx) -> bool;
+    /// Answers the caller: with what the script returned, or with why that does not count.
+    fn answer(self: Box<Self>, ended: Result<(), Error>, wait: Duration) -> Option<&'static str>;
+}
+
+struct Typed<T, F> {
+    script: F,
+    returned: Option<ScriptResult<T>>,
+    reply: oneshot::Sender<Answer<T>>,
+}
+
+/// What the caller is told, and how long it is still too early to tell.
+struct Answer<T> {
+    result: ScriptResult<T>,
+    wait: Duration,
+}
+
+impl<T, F> Script for Typed<T, F>
+where
+    T: Send,
+    F: Fn(&mut Tx) -> ScriptResult<T> + Send,
+{
+    fn run(&mut self, tx: &mut Tx) -> bool {
+        let returned = guarded(tx, |tx| (self.script)(tx));
+        let keep = returned.is_ok();
+        self.returned = Some(returned);
+        keep
+    }
+
+    fn answer(self: Box<Self>, ended: Result<(), Error>, wait: Duration) -> Option<&'static str> {
+        let result = match (ended, self.returned) {
+            (Ok(()), Some(returned)) => returned,
+            (Ok(()), None) => Err(Error::Closed.into()),
+            (Err(error), _) => Err(error.into()),
+        };
+        let label = match &result {
+            Err(ScriptError::Database(error)) => Some(error.label()),
+            _ => None,
+        };
+        // A caller that has gone away does not undo what was done.
+        drop(self.reply.send(Answer { result, wait }));
+        label
+    }
+}
+
+/// Runs a script so that a panic or a swallowed database error cannot pass for success.
+pub(super) fn guarded<T>(
+    tx: &mut Tx,
+    script: impl FnOnce(&mut Tx) -> ScriptResult<T>,
+) -> ScriptResult<T> {
+    let returned = catch_unwind(AssertUnwindSafe(|| script(tx)))
+        .unwrap_or_else(|_| Err(Error::Panicked.into()));
+    match (returned, tx.failure()) {
+        (Ok(_), Some(failure)) => Err(failure.clone().into()),
+        (returned, _) => returned,
+    }
+}
+
+/// A queued script and what is measured about it.
+pub(super) struct Job {
+    script: Box<dyn Script>,
+    access: Access,
+    shape: TypeId,
+    queued_at: Instant,
+    meters: Arc<Meters>,
+}
+
+impl Job {
+    /// The same for all scripts from the same place of the program.
+    pub(super) fn shape(&self) -> TypeId {
+        self.shape
+    }
+
+    pub(super) fn access(&self) -> Access {
+        self.access
+    }
+
+    pub(super) fn run(&mut self, tx: &mut Tx) -> bool {
+        tx.start(self.access);
+        self.script.run(tx)
+    }
+
+    /// As [`Job::run`], for a read that is expected to ask one thing only.
+    pub(super) fn run_alone(&mut self, tx: &mut Tx) -> bool {
+        tx.start_alone();
+        self.script.run(tx)
+    }
+
+    pub(super) fn answer(self, ended: Result<(), Error>) {
+        self.answer_after(ended, Duration::ZERO);
+    }
+
+    /// As [`Job::answer`], but the caller hears of it later.
+    pub(super) fn answer_after(self, ended: Result<(), Error>, wait: Duration) {
+        // Counted before the answer, so that a caller who has it also finds it counted.
+        self.meters.script_took(self.access, self.queued_at.elapsed());
+        if let Some(label) = self.script.answer(ended, wait) {
+            Meters::error(label);
+        }
+    }
+}
+
+/// The end callers push into. Closing it lets the threads finish what waits and then end.
+pub(super) struct Queue {
+    sender: RwLock<Option<Sender<Job>>>,
+    meters: Arc<Meters>,
+}
+
+impl Queue {
+    pub(super) fn bounded(limit: usize, meters: Arc<Meters>) -> (Self, Waiting) {
+        let (sender, receiver) = bounded(limit.max(1));
+        let waiting = Waiting { receiver, meters: Arc::clone(&meters) };
+        (Self { sender: RwLock::new(Some(sender)), meters }, waiting)
+    }
+
+    pub(super) async fn run<T, F>(&self, access: Access, script: F) -> ScriptResult<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx) -> ScriptResult<T> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        self.push(Job {
+            script: Box::new(Typed { script, returned: None, reply }),
+            access,
+            shape: TypeId::of::<F>(),
+            queued_at: Instant::now(),
+            meters: Arc::clone(&self.meters),
+        })?;
+        let Ok(Answer { result, wait }) = answer.await else { return Err(Error::Closed.into()) };
+        if !wait.is_zero() {
+            tokio::time::sleep(wait).await;
+        }
+        result
+    }
+
+    fn push(&self, job: Job) -> Result<(), Error> {
+        let access = job.access;
+        let sender = self.sender.read().unwrap_or_else(PoisonError::into_inner);
+        let error = match sender.as_ref().map(|sender| sender.try_send(job)) {
+            Some(Ok(())) => {
+                self.meters.queued(access);
+                return Ok(());
+            }
+            Some(Err(TrySendError::Full(_))) => Error::Busy("too many scripts wait".to_owned()),
+            Some(Err(TrySendError::Disconnected(_))) | None => Error::Closed,
+        };
+        Meters::error(error.label());
+        Err(error)
+    }
+
+    pub(super) fn close(&self) {
+        self.sender.write().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
+
+/// The end threads take from.
+#[derive(Clone)]
+pub(super) struct Waiting {
+    receiver: Receiver<Job>,
+    meters: Arc<Meters>,
+}
+
+impl Waiting {
+    /// The next script; none once the queue is closed and empty.
+    pub(super) fn next(&self) -> Option<Job> {
+        self.receiver.recv().ok().inspect(|job| self.meters.taken(job.access))
+    }
+
+    pub(super) fn try_next(&self) -> Result<Job, TryRecvError> {
+        self.receiver.try_recv().inspect(|job| self.meters.taken(job.access))
+    }
+
+    pub(super) fn next_within(&self, wait: Duration) -> Result<Job, RecvTimeoutError> {
+        self.receiver.recv_timeout(wait).inspect(|job| self.meters.taken(job.access))
+    }
+}

@@ -1,0 +1,140 @@
+//! Tests of the layer. Those that are not about one engine run on SQLite and, if
+//! `TOUCHLINE_TEST_DATABASE_URL` names a PostgreSQL superuser, on PostgreSQL too.
+
+mod behaviour;
+mod cluster;
+mod glances;
+mod migrations;
+mod model;
+mod postgres;
+mod sqlite;
+mod streams;
+
+use std::time::Duration;
+
+use super::{Db, Settings, Tx, params};
+use crate::platform::clock::{Clock, Timestamp, random_below};
+use crate::platform::error::{Error as ScriptError, Result};
+
+pub(super) const START: Timestamp = Timestamp::from_millis(1_700_000_000_000);
+
+/// A database of one test; gone when it is dropped.
+pub(super) struct Scratch {
+    pub(super) db: Db,
+    pub(super) settings: Settings,
+    _place: Place,
+}
+
+#[allow(dead_code, reason = "held for their Drop")]
+enum Place {
+    Folder(tempfile::TempDir),
+    Server(ScratchDatabase),
+}
+
+impl std::ops::Deref for Scratch {
+    type Target = Db;
+    fn deref(&self) -> &Db {
+        &self.db
+    }
+}
+
+pub(super) async fn sqlite_with(change: impl FnOnce(&mut Settings)) -> Scratch {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", folder.path().join("test.db").display());
+    let mut settings = Settings { url, ..Settings::default() };
+    change(&mut settings);
+    let db = Db::open(&settings, Clock::manual(START)).await.unwrap();
+    Scratch { db, settings, _place: Place::Folder(folder) }
+}
+
+pub(super) async fn postgres_with(change: impl FnOnce(&mut Settings)) -> Option<Scratch> {
+    let database = ScratchDatabase::create().await?;
+    let mut settings =
+        Settings { url: database.url.clone(), postgres_connections: 4, ..Settings::default() };
+    change(&mut settings);
+    let db = Db::open(&settings, Clock::manual(START)).await.unwrap();
+    Some(Scratch { db, settings, _place: Place::Server(database) })
+}
+
+/// An empty database on each engine there is.
+pub(super) async fn engines() -> Vec<Scratch> {
+    let mut all = vec![sqlite_with(|_| {}).await];
+    all.extend(postgres_with(|_| {}).await);
+    all
+}
+
+struct ScratchDatabase {
+    admin_url: String,
+    name: String,
+    url: String,
+}
+
+impl ScratchDatabase {
+    async fn create() -> Option<Self> {
+        let admin_url = std::env::var("TOUCHLINE_TEST_DATABASE_URL").ok()?;
+        let name = format!("touchline_test_{:x}", random_below(u64::MAX));
+        admin(&admin_url, &format!("CREATE DATABASE {name}")).await;
+        let (place, options) = admin_url.split_once('?').unwrap_or((&admin_url, ""));
+        let server = place.rsplit_once('/').unwrap().0;
+        let url = format!("{server}/{name}?{options}");
+        Some(Self { admin_url, name, url })
+    }
+}
+
+impl Drop for ScratchDatabase {
+    fn drop(&mut self) {
+        let (url, sql) =
+            (self.admin_url.clone(), format!("DROP DATABASE {} WITH (FORCE)", self.name));
+        let dropping = std::thread::spawn(move || {
+            super::postgres::new_runtime().unwrap().block_on(admin(&url, &sql));
+        });
+        dropping.join().unwrap();
+    }
+}
+
+async fn admin(url: &str, sql: &str) {
+    let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await.unwrap();
+    let driving = tokio::spawn(connection);
+    client.batch_execute(sql).await.unwrap();
+    drop(client);
+    driving.await.unwrap().unwrap();
+}
+
+/// A table most tests use; `name` is unique.
+pub(super) async fn with_items(db: &Db) {
+    db.write(|tx| {
+        let sql = super::migrations::in_dialect(
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, amount INTEGER NOT NULL) STRICT",
+            matches!(tx.connection(), super::tx::Connection::Postgres(_)),
+        );
+        Ok(tx.batch(&sql)?)
+    })
+    .await
+    .unwrap();
+}
+
+pub(super) fn insert(tx: &mut Tx, name: &str, amount: i64) -> Result<i64> {
+    tx.one("INSERT INTO items (name, amount) VALUES ($1, $2) RETURNING id", params![name, amount])
+}
+
+pub(super) async fn names(db: &Db) -> Vec<String> {
+    db.read(|tx| tx.all("SELECT name FROM items ORDER BY name", &[])).await.unwrap()
+}
+
+/// The layer's error inside a script's.
+pub(super) fn cause<T: std::fmt::Debug>(result: Result<T>) -> super::Error {
+    match result {
+        Err(ScriptError::Database(error)) => error,
+        other => panic!("not a database error: {other:?}"),
+    }
+}
+
+pub(super) async fn soon<F: Future<Output = bool>>(what: &str, mut check: impl FnMut() -> F) {
+    for _ in 0..500 {
+        if check().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("not within five seconds: {what}");
+}

@@ -1,0 +1,194 @@
+//! The transaction a script works in.
+
+use std::ops::ControlFlow;
+
+use super::changes::Changes;
+use super::error::{Error, Result};
+use super::listen::Notice;
+use super::row::{Columns, FromRow};
+use super::script::Access;
+use super::value::Params;
+use super::{postgres, sqlite};
+use crate::platform::clock::{Clock, Timestamp};
+use crate::platform::error::{Error as ScriptError, Result as ScriptResult};
+
+pub(super) enum Connection {
+    Sqlite(sqlite::Connection),
+    Postgres(Box<postgres::Connection>),
+}
+
+/// One transaction, from the view of the script inside it.
+///
+/// SQL is the same text for both engines, with `$1`, `$2` for parameters. Once a statement has
+/// failed, every later one fails too and nothing the script did is kept, whatever it returns:
+/// PostgreSQL aborts the transaction on an error, and SQLite is made to behave the same.
+pub struct Tx {
+    connection: Connection,
+    clock: Clock,
+    access: Access,
+    failure: Option<Error>,
+    notices: Vec<Notice>,
+    changed: Vec<&'static Changes>,
+}
+
+/// Told about each row; `Break` ends the statement early.
+pub(super) type Visit<'a> = &'a mut dyn FnMut(&mut Columns<'_>) -> ControlFlow<()>;
+
+impl Tx {
+    pub(super) fn new(connection: Connection, clock: Clock) -> Self {
+        Self {
+            connection,
+            clock,
+            access: Access::Read,
+            failure: None,
+            notices: Vec::new(),
+            changed: Vec::new(),
+        }
+    }
+
+    /// The only row; that there is none is a defect.
+    pub fn one<T: FromRow>(&mut self, sql: &'static str, params: Params<'_>) -> ScriptResult<T> {
+        self.opt(sql, params)?.ok_or_else(|| ScriptError::internal(format!("no row for: {sql}")))
+    }
+
+    /// The first row, if there is any.
+    pub fn opt<T: FromRow>(
+        &mut self,
+        sql: &'static str,
+        params: Params<'_>,
+    ) -> ScriptResult<Option<T>> {
+        let mut first = None;
+        self.query(sql, params, &mut |columns| {
+            first = Some(T::from_row(columns));
+            ControlFlow::Break(())
+        })?;
+        Ok(first.transpose()?)
+    }
+
+    /// All rows; for lists that may be long, see [`Tx::each`].
+    pub fn all<T: FromRow>(
+        &mut self,
+        sql: &'static str,
+        params: Params<'_>,
+    ) -> ScriptResult<Vec<T>> {
+        let mut rows = Vec::new();
+        self.each(sql, params, |row| {
+            rows.push(row);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    /// Row by row, in bounded memory; an error of `visit` ends it.
+    pub fn each<T: FromRow>(
+        &mut self,
+        sql: &'static str,
+        params: Params<'_>,
+        mut visit: impl FnMut(T) -> ScriptResult<()>,
+    ) -> ScriptResult<()> {
+        let mut outcome = Ok(());
+        self.query(sql, params, &mut |columns| {
+            outcome = T::from_row(columns).map_err(ScriptError::from).and_then(&mut visit);
+            if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        outcome
+    }
+
+    /// How many rows an INSERT, UPDATE or DELETE changed.
+    pub fn exec(&mut self, sql: &'static str, params: Params<'_>) -> ScriptResult<u64> {
+        Ok(self.query(sql, params, &mut |_| ControlFlow::Continue(()))?)
+    }
+
+    /// The time by the injected clock, read at this call.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Says that this transaction changes what is read from memory while `what` counts no more.
+    pub fn changes(&mut self, what: &'static Changes) {
+        self.changed.push(what);
+    }
+
+    /// Tells every listener of `channel`, on all nodes, after the commit and only then.
+    ///
+    /// The payload must not be empty (that is [`super::RESTARTED`]) and stays under 8000 bytes. On
+    /// PostgreSQL commits that notify wait for each other: for changes that are rare, not for every
+    /// write of a hot path.
+    pub fn notify(&mut self, channel: &'static str, payload: &str) -> ScriptResult<()> {
+        if self.access == Access::Read || payload.is_empty() {
+            return Err(Error::Other("notify needs a write and a payload".to_owned()).into());
+        }
+        match &self.connection {
+            Connection::Sqlite(_) if self.failure.is_some() => Err(Error::Poisoned.into()),
+            Connection::Sqlite(_) => {
+                self.notices.push(Notice { channel, payload: payload.to_owned() });
+                Ok(())
+            }
+            Connection::Postgres(_) => {
+                self.exec("SELECT pg_notify($1, $2)", &[&channel, &payload]).map(drop)
+            }
+        }
+    }
+
+    fn query(&mut self, sql: &'static str, params: Params<'_>, visit: Visit<'_>) -> Result<u64> {
+        self.guard(|connection| match connection {
+            Connection::Sqlite(connection) => connection.query(sql, params, visit),
+            Connection::Postgres(connection) => connection.query(sql, params, visit),
+        })
+    }
+
+    /// Several statements in the engine's own dialect, without parameters or results.
+    pub(super) fn batch(&mut self, sql: &str) -> Result<()> {
+        self.guard(|connection| match connection {
+            Connection::Sqlite(connection) => connection.batch(sql),
+            Connection::Postgres(connection) => connection.batch(sql),
+        })
+    }
+
+    /// Remembers the first failure and refuses everything after it.
+    fn guard<T>(&mut self, run: impl FnOnce(&mut Connection) -> Result<T>) -> Result<T> {
+        if self.failure.is_some() {
+            return Err(Error::Poisoned);
+        }
+        let result = run(&mut self.connection);
+        if let Err(error) = &result {
+            self.failure = Some(error.clone());
+        }
+        result
+    }
+
+    /// Forgets the script before: the next one begins with a clean transaction.
+    pub(super) fn start(&mut self, access: Access) {
+        self.access = access;
+        self.failure = None;
+        self.notices.clear();
+        self.changed.clear();
+        if let Connection::Postgres(connection) = &mut self.connection {
+            connection.begin_with_next_statement(access);
+        }
+    }
+
+    /// As [`Tx::start`] for a read of a single statement, which is a snapshot by itself.
+    pub(super) fn start_alone(&mut self) {
+        self.start(Access::Read);
+        if let Connection::Postgres(connection) = &mut self.connection {
+            connection.expect_single_statement();
+        }
+    }
+
+    pub(super) fn failure(&self) -> Option<&Error> {
+        self.failure.as_ref()
+    }
+
+    pub(super) fn take_notices(&mut self) -> Vec<Notice> {
+        std::mem::take(&mut self.notices)
+    }
+
+    pub(super) fn take_changes(&mut self) -> Vec<&'static Changes> {
+        std::mem::take(&mut self.changed)
+    }
+
+    pub(super) fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+}

@@ -1,0 +1,286 @@
+//! What travels between Rust and a column, in either direction.
+//!
+//! A type becomes storable by two small impls, [`ToColumn`] and [`FromColumn`], which name no engine;
+//! [`column!`](super::column) and its sisters write them for newtypes and enums.
+
+use super::error::{Error, Result};
+use crate::platform::clock::Timestamp;
+
+/// One value, borrowed from a parameter or from a row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value<'a> {
+    Null,
+    Integer(i64),
+    Real(f64),
+    Text(&'a str),
+    Blob(&'a [u8]),
+}
+
+/// The column types both engines share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Integer,
+    Real,
+    Text,
+    Blob,
+}
+
+pub trait ToColumn {
+    /// Known without a value, so that PostgreSQL is told the type of a `None` too.
+    const KIND: Kind;
+    fn to_value(&self) -> Value<'_>;
+}
+
+pub trait FromColumn: Sized {
+    fn from_value(value: Value<'_>) -> Result<Self>;
+}
+
+/// A parameter of a statement; every [`ToColumn`] is one.
+pub trait Param {
+    fn kind(&self) -> Kind;
+    fn value(&self) -> Value<'_>;
+}
+
+pub type Params<'a> = &'a [&'a dyn Param];
+
+impl<T: ToColumn> Param for T {
+    fn kind(&self) -> Kind {
+        T::KIND
+    }
+
+    fn value(&self) -> Value<'_> {
+        self.to_value()
+    }
+}
+
+/// Used by [`params!`](super::params) to forget a parameter's type.
+#[doc(hidden)]
+pub fn param<T: Param>(value: &T) -> &dyn Param {
+    value
+}
+
+/// The error of a column that holds something else than the program expects.
+pub fn mismatch<T>(expected: &str, found: Value<'_>) -> Result<T> {
+    // The kind only: the value may be somebody's phone number.
+    let found = match found {
+        Value::Null => "NULL",
+        Value::Integer(_) => "an integer",
+        Value::Real(_) => "a real number",
+        Value::Text(_) => "a text",
+        Value::Blob(_) => "bytes",
+    };
+    Err(Error::Mismatch(format!("a column holds {found} where {expected} is expected")))
+}
+
+impl<T: ToColumn + ?Sized> ToColumn for &T {
+    const KIND: Kind = T::KIND;
+    fn to_value(&self) -> Value<'_> {
+        (**self).to_value()
+    }
+}
+
+impl<T: ToColumn> ToColumn for Option<T> {
+    const KIND: Kind = T::KIND;
+    fn to_value(&self) -> Value<'_> {
+        self.as_ref().map_or(Value::Null, ToColumn::to_value)
+    }
+}
+
+impl<T: FromColumn> FromColumn for Option<T> {
+    fn from_value(value: Value<'_>) -> Result<Self> {
+        match value {
+            Value::Null => Ok(None),
+            present => T::from_value(present).map(Some),
+        }
+    }
+}
+
+impl ToColumn for i64 {
+    const KIND: Kind = Kind::Integer;
+    fn to_value(&self) -> Value<'_> {
+        Value::Integer(*self)
+    }
+}
+
+impl FromColumn for i64 {
+    fn from_value(value: Value<'_>) -> Result<Self> {
+        match value {
+            Value::Integer(number) => Ok(number),
+            other => mismatch("an integer", other),
+        }
+    }
+}
+
+impl ToColumn for f64 {
+    const KIND: Kind = Kind::Real;
+    fn to_value(&self) -> Value<'_> {
+        Value::Real(*self)
+    }
+}
+
+impl FromColumn for f64 {
+    fn from_value(value: Value<'_>) -> Result<Self> {
+        match value {
+            Value::Real(number) => Ok(number),
+            other => mismatch("a real number", other),
+        }
+    }
+}
+
+/// Stored as 0 and 1, because SQLite has no other booleans.
+impl ToColumn for bool {
+    const KIND: Kind = Kind::Integer;
+    fn to_value(&self) -> Value<'_> {
+        Value::Integer(i64::from(*self))
+    }
+}
+
+impl FromColumn for bool {
+    fn from_value(value: Value<'_>) -> Result<Self> {
+        match value {
+            Value::Integer(0) => Ok(false),
+            Value::Integer(1) => Ok(true),
+            other => mismatch("0 or 1", other),
+        }
+    }
+}
+
+impl ToColumn for Timestamp {
+    const KIND: Kind = Kind::Integer;
+    fn to_value(&self) -> Value<'_> {
+        Value::Integer(self.as_millis())
+    }
+}
+
+impl FromColumn for Timestamp {
+    fn from_value(value: Value<'_>) -> Result<Self> {
+        i64::from_value(value).map(Self::from_millis)
+    }
+}
+
+impl ToColumn for str {
+    const KIND: Kind = Kind::Text;
+    fn to_value(&self) -> Value<'_> {
+        Value::Text(self)
+    }
+}
+
+impl ToColumn for String {
+    const KIND: Kind = Kind::Text;
+    fn to_value(&self) -> Value<'_> {
+        Value::Text(self)
+    }
+}
+
+impl FromColumn for String {
+    fn from_value(value: Value<'_>) -> Result<Self> {
+        match value {
+            Value::Text(text) => Ok(text.to_owned()),
+            other => mismatch("a text", other),
+        }
+    }
+}
+
+impl ToColumn for [u8] {
+    const KIND: Kind = Kind::Blob;
+    fn to_value(&self) -> Value<'_> {
+        Value::Blob(self)
+    }
+}
+
+impl ToColumn for Vec<u8> {
+    const KIND: Kind = Kind::Blob;
+    fn to_value(&self) -> Value<'_> {
+        Value::Blob(self)
+    }
+}
+
+impl FromColumn for Vec<u8> {
+    fn from_value(value: Value<'_>) -> Result<Self> {
+        match value {
+            Value::Blob(bytes) => Ok(bytes.to_vec()),
+            other => mismatch("bytes", other),
+        }
+    }
+}
+
+impl<const N: usize> ToColumn for [u8; N] {
+    const KIND: Kind = Kind::Blob;
+    fn to_value(&self) -> Value<'_> {
+        Value::Blob(self)
+    }
+}
+
+impl<const N: usize> FromColumn for [u8; N] {
+    fn from_value(value: Value<'_>) -> Result<Self> {
+        match value {
+            Value::Blob(bytes) => {
+                bytes.try_into().or_else(|_| mismatch("bytes of another length", value))
+            }
+            other => mismatch("bytes", other),
+        }
+    }
+}
+
+/// `params![a, b]`: the values of `$1`, `$2`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! db_params {
+    ($($value:expr),* $(,)?) => { &[$($crate::platform::db::param(&$value)),*] };
+}
+
+/// `column!(UserId as i64)`: stores a tuple newtype as what it wraps, which is trusted when read back.
+/// Call it where field 0 is visible.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! db_column {
+    ($newtype:ident as $inner:ty) => {
+        impl $crate::platform::db::ToColumn for $newtype {
+            const KIND: $crate::platform::db::Kind =
+                <$inner as $crate::platform::db::ToColumn>::KIND;
+            fn to_value(&self) -> $crate::platform::db::Value<'_> {
+                $crate::platform::db::ToColumn::to_value(&self.0)
+            }
+        }
+        impl $crate::platform::db::FromColumn for $newtype {
+            fn from_value(
+                value: $crate::platform::db::Value<'_>,
+            ) -> ::std::result::Result<Self, $crate::platform::db::Error> {
+                <$inner as $crate::platform::db::FromColumn>::from_value(value).map($newtype)
+            }
+        }
+    };
+}
+
+/// `text_column!(Phone)`: stores a newtype around a `String`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! db_text_column {
+    ($newtype:ident) => {
+        $crate::platform::db::column!($newtype as ::std::string::String);
+    };
+}
+
+/// `enum_column!(State { Ready = "ready", Dead = "dead" })`: stores an enum without fields by name.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! db_enum_column {
+    ($name:ident { $($variant:ident = $text:literal),+ $(,)? }) => {
+        impl $crate::platform::db::ToColumn for $name {
+            const KIND: $crate::platform::db::Kind = $crate::platform::db::Kind::Text;
+            fn to_value(&self) -> $crate::platform::db::Value<'_> {
+                $crate::platform::db::Value::Text(match self { $(Self::$variant => $text),+ })
+            }
+        }
+        impl $crate::platform::db::FromColumn for $name {
+            fn from_value(
+                value: $crate::platform::db::Value<'_>,
+            ) -> ::std::result::Result<Self, $crate::platform::db::Error> {
+                match value {
+                    $($crate::platform::db::Value::Text($text) => Ok(Self::$variant),)+
+                    other => $crate::platform::db::mismatch(concat!("a ", stringify!($name)), other),
+                }
+            }
+        }
+    };
+}

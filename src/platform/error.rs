@@ -1,0 +1,112 @@
+//! The one error type: what can go wrong, by kind, and what a caller is told.
+//!
+//! Owns: the kinds, their status, their stable `code` and their safe sentence.
+//! Invariants: causes (`Internal`, `Database`) go to the log and never to the caller.
+//! Never: carries a phone number, a code or a token.
+
+use std::collections::BTreeMap;
+
+use crate::platform::db;
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// More fields than these help nobody, and a large document could have millions.
+const MOST_FIELDS: usize = 100;
+
+/// Which fields of a request are wrong and why, in the order of their names; the first hundred of them.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct FieldErrors(BTreeMap<String, Vec<String>>);
+
+impl FieldErrors {
+    pub fn of(field: &str, sentence: impl Into<String>) -> Self {
+        let mut errors = Self::default();
+        errors.add(field, sentence);
+        errors
+    }
+
+    pub fn add(&mut self, field: &str, sentence: impl Into<String>) {
+        if self.0.len() < MOST_FIELDS || self.0.contains_key(field) {
+            self.0.entry(field.to_owned()).or_default().push(sentence.into());
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn by_field(&self) -> &BTreeMap<String, Vec<String>> {
+        &self.0
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// 422: the request is well-formed and its values are not acceptable.
+    #[error("invalid input: {0:?}")]
+    Invalid(FieldErrors),
+    /// 422 that is not about one field's form (nothing pending, key reused, ...).
+    #[error("unprocessable: {code}")]
+    Unprocessable { code: &'static str, message: &'static str },
+    /// 400: not readable as JSON at all.
+    #[error("malformed request: {0}")]
+    Malformed(&'static str),
+    /// 401 without a valid token, or with a wrong code.
+    #[error("unauthenticated: {code}")]
+    Unauthenticated { code: &'static str, message: &'static str },
+    /// 403.
+    #[error("forbidden: {code}")]
+    Forbidden { code: &'static str, message: &'static str },
+    /// 404, naming what is missing ("event", "room", "page").
+    #[error("{0} not found")]
+    NotFound(&'static str),
+    /// 405 with its `Allow` header.
+    #[error("method not allowed")]
+    MethodNotAllowed { allow: String },
+    /// 409.
+    #[error("conflict: {code}")]
+    Conflict { code: &'static str, message: &'static str },
+    /// 400: understood, and refused by a rule (match started, balance too low).
+    #[error("refused: {code}")]
+    Refused { code: &'static str, message: &'static str },
+    /// 413.
+    #[error("body too large")]
+    TooLarge,
+    /// 415.
+    #[error("unsupported media type")]
+    UnsupportedMediaType,
+    /// 429: `code` names the limiter.
+    #[error("rate limited: {code}")]
+    RateLimited { code: &'static str, retry_after_s: u64 },
+    /// 503: a part the request needs is away; worth trying again.
+    #[error("unavailable: {code}")]
+    Unavailable { code: &'static str, retry_after_s: u64 },
+    /// 503 or 507 or 500, decided by what the database said.
+    #[error(transparent)]
+    Database(#[from] db::Error),
+    /// 500: a defect of ours. The cause is logged, the caller sees a plain sentence.
+    #[error("internal error: {0}")]
+    Internal(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Error {
+    pub fn invalid(field: &str, sentence: impl Into<String>) -> Self {
+        Self::Invalid(FieldErrors::of(field, sentence))
+    }
+
+    pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Internal(cause.into())
+    }
+
+    pub const fn no_token() -> Self {
+        Self::Unauthenticated {
+            code: "unauthenticated",
+            message: "A valid token is needed: send it as `Authorization: Bearer <token>`.",
+        }
+    }
+}
+
+impl From<FieldErrors> for Error {
+    fn from(errors: FieldErrors) -> Self {
+        Self::Invalid(errors)
+    }
+}

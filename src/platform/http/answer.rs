@@ -1,0 +1,284 @@
+//! What happens around every request: its id, its time limit, its log line, its metrics, its security headers.
+//!
+//! Owns: the way from a request to an answer that is always sent, whatever the handler does.
+//! Invariants: a panic, a slow handler and a full house are answers like any other, in the one error body; Matrix clients, which
+//! wait long for news, have places and a time limit of their own, so that they take none from the API.
+//! Never: logs a path as typed or a query, which can hold a phone number; the route's pattern stands for it.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::MatchedPath;
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use futures_util::future::{Join, Map, Ready, join, ready};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, header};
+use serde_json::json;
+use tokio::sync::Semaphore;
+use tower::{Service, ServiceExt, layer::layer_fn};
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
+use tracing::Instrument;
+
+use crate::platform::config::HttpConfig;
+use crate::platform::error::Error;
+use crate::platform::stop::Stop;
+
+use super::request_id::{self, RequestId};
+
+/// Below this, compressing costs more than it saves.
+const COMPRESS_ABOVE_BYTES: u16 = 1024;
+const EVENT_STREAM: &str = "text/event-stream";
+const UNMATCHED: &str = "unmatched";
+const RETRY_SHED_S: u64 = 1;
+const MATRIX: &str = "/_matrix/";
+const APPSERVICE: &str = "/_matrix/app/";
+
+/// Which route answered; put on the response by the router, since only it knows.
+#[derive(Clone)]
+struct Route(MatchedPath);
+
+pub struct Answerer {
+    api: Lane,
+    /// The embedded homeserver, if there is one.
+    homeserver: Option<Lane>,
+    stop: Stop,
+}
+
+/// A router with its own number of places and its own time limit.
+struct Lane {
+    router: Router,
+    /// The same for callers who take compressed answers. Apart, because a body that might be compressed is six kilobytes even if
+    /// it is not: to be moved about by every request, and kept by every listener of a stream.
+    compressing: Option<Router>,
+    in_flight: Semaphore,
+    timeout: Duration,
+}
+
+impl Lane {
+    fn new(router: Router, places: usize, timeout_ms: u64) -> Self {
+        Self {
+            router: router.route_layer(layer_fn(NoteRoute)),
+            compressing: None,
+            in_flight: Semaphore::new(places),
+            timeout: Duration::from_millis(timeout_ms),
+        }
+    }
+}
+
+impl Answerer {
+    pub fn new(router: Router, limits: &HttpConfig, stop: Stop) -> Self {
+        let mut api = Lane::new(router, limits.max_in_flight, limits.handler_timeout_ms);
+        let large_enough = SizeAbove::new(COMPRESS_ABOVE_BYTES).and(DefaultPredicate::new());
+        let compression = CompressionLayer::new().gzip(true).br(true).compress_when(large_enough);
+        api.compressing = Some(api.router.clone().layer(compression));
+        Self { api, homeserver: None, stop }
+    }
+
+    /// Everything under `/_matrix/`, except what a homeserver calls at this service, goes to this router.
+    #[must_use]
+    pub fn with_homeserver(self, router: Router, limits: &HttpConfig) -> Self {
+        let lane = Lane::new(router, limits.matrix_max_in_flight, limits.matrix_timeout_ms);
+        Self { homeserver: Some(lane), ..self }
+    }
+
+    pub fn answer(
+        self: &Arc<Self>,
+        request: Request<Body>,
+    ) -> impl Future<Output = Response> + Send + 'static + use<> {
+        let id = RequestId::of(request.headers());
+        // For the export of traces. Log lines have the request's id from elsewhere, so without an export there is no span.
+        let span = tracing::debug_span!(
+            "request", request_id = %id, method = %request.method(),
+            route = tracing::field::Empty, status = tracing::field::Empty
+        );
+        // In a box by itself, because it is large, and everything around it moves it.
+        let answering = Box::pin(Arc::clone(self).answer_in_span(request, id.clone()));
+        id.scope(answering.instrument(span))
+    }
+
+    async fn answer_in_span(self: Arc<Self>, request: Request<Body>, id: RequestId) -> Response {
+        let started = Instant::now();
+        let method = request.method().clone();
+        let mut response = self.run_handler(request).await;
+        if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+            response = with_error_body(response);
+        }
+        let route = response.extensions().get::<Route>().map(|route| route.0.clone());
+        let route = route.as_ref().map_or(UNMATCHED, |route| route.as_str());
+        let status = response.status().as_u16();
+        let took = started.elapsed();
+        tracing::Span::current().record("route", route).record("status", status);
+        log_answer(&method, route, status, took);
+        super::metrics::answered(&method, route, status, took);
+        add_headers(&mut response, &id);
+        response
+    }
+
+    async fn run_handler(&self, request: Request<Body>) -> Response {
+        let path = request.uri().path();
+        let is_for_homeserver = path.starts_with(MATRIX) && !path.starts_with(APPSERVICE);
+        match &self.homeserver {
+            Some(lane) if is_for_homeserver => {
+                let is_wait = request.method() == Method::GET;
+                // Apart, so that calls of the API do not carry the room that this needs.
+                let answering = Box::pin(lane.run(request));
+                tokio::select! {
+                    outcome = answering => outcome.unwrap_or_else(Trouble::for_matrix),
+                    // A client that waits for news can wait elsewhere; changes are finished.
+                    () = self.stop.clone().given(), if is_wait => Trouble::Stopping.for_matrix(),
+                }
+            }
+            _ => self.api.run(request).await.unwrap_or_else(Trouble::for_api),
+        }
+    }
+}
+
+impl Lane {
+    async fn run(&self, request: Request<Body>) -> Result<Response, Trouble> {
+        let Ok(_permit) = self.in_flight.try_acquire() else {
+            metrics::counter!("touchline_http_refused_total", "reason" => "in_flight").increment(1);
+            return Err(Trouble::Overloaded);
+        };
+        let router = match &self.compressing {
+            Some(compressing) if takes_compressed(request.headers()) => compressing,
+            _ => &self.router,
+        };
+        let handler = AssertUnwindSafe(router.clone().oneshot(request)).catch_unwind();
+        match tokio::time::timeout(self.timeout, handler).await {
+            Ok(Ok(Ok(response))) => Ok(response),
+            Ok(Ok(Err(never))) => match never {},
+            Ok(Err(_)) => Err(Trouble::Panicked),
+            Err(_) => Err(Trouble::TimedOut),
+        }
+    }
+}
+
+/// A stream of events is never compressed, whatever its listener takes.
+fn takes_compressed(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::ACCEPT_ENCODING)
+        && headers.get(header::ACCEPT).is_none_or(|accept| accept != EVENT_STREAM)
+}
+
+/// Why a handler gave no answer.
+#[derive(Clone, Copy)]
+enum Trouble {
+    Overloaded,
+    TimedOut,
+    Panicked,
+    Stopping,
+}
+
+impl Trouble {
+    fn for_api(self) -> Response {
+        let code = match self {
+            Self::Overloaded => "overloaded",
+            Self::TimedOut => "timeout",
+            Self::Stopping => "stopping",
+            Self::Panicked => return Error::internal("a handler panicked").into_response(),
+        };
+        Error::Unavailable { code, retry_after_s: RETRY_SHED_S }.into_response()
+    }
+
+    /// The same, as Matrix clients read it.
+    fn for_matrix(self) -> Response {
+        let mut response = self.for_api();
+        let words = "The service cannot do this right now";
+        *response.body_mut() =
+            Body::from(json!({"errcode": "M_UNKNOWN", "error": words}).to_string());
+        let headers = response.headers_mut();
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        response
+    }
+}
+
+/// What went well is told by the metrics; a line for each request would be most of what a busy service writes.
+fn log_answer(method: &Method, route: &str, status: u16, took: Duration) {
+    let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+    match status {
+        500.. => tracing::warn!(%method, route, status, took_ms, "answered"),
+        400.. => tracing::info!(%method, route, status, took_ms, "answered"),
+        _ => tracing::debug!(%method, route, status, took_ms, "answered"),
+    }
+}
+
+/// Puts the route on its answer. Not a middleware function of axum's: that would cost every request three allocations.
+#[derive(Clone)]
+struct NoteRoute<S>(S);
+
+type Answered<E> = std::result::Result<Response, E>;
+
+impl<S> Service<Request<Body>> for NoteRoute<S>
+where
+    S: Service<Request<Body>, Response = Response>,
+{
+    type Response = Response;
+    type Error = S::Error;
+    type Future = Map<
+        Join<S::Future, Ready<Option<MatchedPath>>>,
+        fn((Answered<S::Error>, Option<MatchedPath>)) -> Answered<S::Error>,
+    >;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<std::result::Result<(), S::Error>> {
+        self.0.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let route = request.extensions().get::<MatchedPath>().cloned();
+        join(self.0.call(request), ready(route)).map(|(answered, route)| {
+            let mut response = answered?;
+            if let Some(route) = route {
+                response.extensions_mut().insert(Route(route));
+            }
+            Ok(response)
+        })
+    }
+}
+
+/// The router's own 405 has no body; its `Allow` header is kept.
+fn with_error_body(response: Response) -> Response {
+    if response.headers().contains_key(header::CONTENT_TYPE) {
+        return response;
+    }
+    let allow = response.headers().get(header::ALLOW).and_then(|allow| allow.to_str().ok());
+    Error::MethodNotAllowed { allow: allow.unwrap_or_default().to_owned() }.into_response()
+}
+
+static REQUEST_ID: HeaderName = HeaderName::from_static(request_id::HEADER);
+
+/// On every answer, whatever the handler says.
+static FIXED_HEADERS: [(HeaderName, HeaderValue); 3] = [
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+];
+
+/// On every answer whose handler says nothing else.
+static DEFAULT_HEADERS: [(HeaderName, HeaderValue); 3] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
+    ),
+    // Answers are about one caller; a shared cache must not hand them to another.
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-site"),
+    ),
+];
+
+fn add_headers(response: &mut Response, id: &RequestId) {
+    let headers = response.headers_mut();
+    headers.reserve(FIXED_HEADERS.len() + DEFAULT_HEADERS.len() + 1);
+    headers.insert(REQUEST_ID.clone(), id.header_value());
+    for (name, value) in &FIXED_HEADERS {
+        headers.insert(name.clone(), value.clone());
+    }
+    for (name, value) in &DEFAULT_HEADERS {
+        headers.entry(name.clone()).or_insert_with(|| value.clone());
+    }
+}

@@ -1,0 +1,230 @@
+//! The accept loop: connections in, with limits on everything a stranger controls.
+//!
+//! Owns: the listener, the number of connections, hyper's settings and the drain at shutdown.
+//! Invariants: no client can hold a socket without sending, hold memory beyond a head and a body, or stop others from being
+//! accepted; running out of file descriptors is waited out, not died of.
+//! Never: knows a route.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::Body;
+use http::{HeaderValue, Request, header};
+use http_body::{Frame, SizeHint};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
+
+use crate::platform::config::HttpConfig;
+use crate::platform::stop::{Stop, StopSender};
+
+use super::answer::Answerer;
+use super::connection::{AnswerGuard, Connection, Phase};
+use super::error_body;
+
+const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+/// When the service has left, connections are read for this long before they are asked to end: a request that was on its way is
+/// answered, where hyper would close a connection that it has read nothing from.
+const LAST_REQUESTS: Duration = Duration::from_millis(100);
+
+/// The other end of the connection, before any header is believed.
+#[derive(Debug, Clone, Copy)]
+pub struct Peer(pub SocketAddr);
+
+/// Serves until `stop` is given and the time to leave after it is over, then lets running requests finish within the drain time.
+///
+/// While it leaves, `/readyz` already says no and answers close their connections, but requests are still taken: a load balancer
+/// needs a moment to hear of it, and what it sends or has in its pool until then must not be lost.
+pub async fn serve(listener: TcpListener, answerer: Answerer, limits: HttpConfig, stop: Stop) {
+    let drain_time = Duration::from_millis(limits.drain_timeout_ms);
+    let slots = Arc::new(Semaphore::new(limits.max_connections));
+    let leave_time = Duration::from_millis(limits.leave_ms);
+    let mut left = pin!(async {
+        stop.clone().given().await;
+        tokio::time::sleep(leave_time).await;
+    });
+    let mut door = Door {
+        answerer: Arc::new(answerer),
+        limits: Arc::new(limits),
+        leaving: stop.clone(),
+        closing: StopSender::new(),
+        slots,
+        inside: JoinSet::new(),
+    };
+    loop {
+        let accepted = tokio::select! {
+            () = &mut left => break,
+            accepted = listener.accept() => accepted,
+        };
+        // Finished ones are dropped here, so the set never holds more than what runs.
+        while door.inside.try_join_next().is_some() {}
+        match accepted {
+            Ok((stream, peer)) => door.admit(stream, peer),
+            Err(error) => {
+                // Out of file descriptors or a client that left: either way others may still come in.
+                tracing::warn!(error = %error, "a connection could not be accepted");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+    door.admit_waiting(listener);
+    door.closing.give();
+    let mut connections = door.inside;
+    let all_done = async { while connections.join_next().await.is_some() {} };
+    if tokio::time::timeout(drain_time, all_done).await.is_err() {
+        tracing::warn!("the drain time is over: connections still open are closed");
+    }
+}
+
+/// What a new connection meets.
+struct Door {
+    answerer: Arc<Answerer>,
+    limits: Arc<HttpConfig>,
+    leaving: Stop,
+    closing: StopSender,
+    slots: Arc<Semaphore>,
+    inside: JoinSet<()>,
+}
+
+impl Door {
+    fn admit(&mut self, stream: TcpStream, peer: SocketAddr) {
+        match self.slots.clone().try_acquire_owned() {
+            Ok(slot) => {
+                let (answerer, limits) = (self.answerer.clone(), self.limits.clone());
+                let stops =
+                    Stops { leaving: self.leaving.clone(), closing: self.closing.subscribe() };
+                self.inside.spawn(run(stream, peer, answerer, limits, stops, slot));
+            }
+            Err(_) => {
+                self.inside.spawn(turn_away(stream));
+            }
+        }
+    }
+
+    /// Closes the listener after letting in those whom the kernel has already told that they are connected.
+    fn admit_waiting(&mut self, listener: TcpListener) {
+        // Without the runtime, whose knowledge of who waits may be a moment old; it does not block.
+        let Ok(listener) = listener.into_std() else { return };
+        while let Ok((stream, peer)) = listener.accept() {
+            let ready = stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream));
+            if let Ok(stream) = ready {
+                self.admit(stream, peer);
+            }
+        }
+    }
+}
+
+/// What a connection hears of the end: first that its next answer is its last, then that it is to end.
+struct Stops {
+    leaving: Stop,
+    closing: Stop,
+}
+
+async fn run(
+    stream: TcpStream,
+    peer: SocketAddr,
+    answerer: Arc<Answerer>,
+    limits: Arc<HttpConfig>,
+    stops: Stops,
+    _slot: OwnedSemaphorePermit,
+) {
+    // Answers are small and awaited; waiting to fill a packet only adds delay.
+    let _ = stream.set_nodelay(true);
+    let phase = Phase::new();
+    let connection = Connection::new(
+        stream,
+        phase.clone(),
+        Duration::from_millis(limits.header_timeout_ms),
+        Duration::from_millis(limits.write_timeout_ms),
+    );
+    let Stops { leaving, closing } = stops;
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        let guard = phase.answering();
+        let leaving = leaving.clone();
+        request.extensions_mut().insert(Peer(peer));
+        let answer = answerer.answer(request.map(Body::new));
+        // Boxed, since hyper gives a connection back (to linger on) only if its futures can be moved.
+        Box::pin(async move {
+            let mut answer = answer.await.map(|body| Guarded { body, _guard: guard });
+            if leaving.is_given() {
+                let close = HeaderValue::from_static("close");
+                answer.headers_mut().insert(header::CONNECTION, close);
+            }
+            Ok::<_, Infallible>(answer)
+        })
+    });
+    let mut connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(Duration::from_millis(limits.idle_timeout_ms))
+        .max_buf_size(limits.head_limit_bytes)
+        .max_headers(limits.header_count_limit)
+        .serve_connection(TokioIo::new(connection), service);
+    let ended = {
+        let mut stopping = pin!(async {
+            closing.given().await;
+            tokio::time::sleep(LAST_REQUESTS).await;
+        });
+        tokio::select! {
+            biased;
+            ended = std::future::poll_fn(|cx| connection.poll_without_shutdown(cx)) => Some(ended),
+            () = &mut stopping => None,
+        }
+    };
+    if ended.is_none() {
+        Pin::new(&mut connection).graceful_shutdown();
+        // How it ends no longer matters: the drain time bounds it.
+        let _ = std::future::poll_fn(|cx| connection.poll_without_shutdown(cx)).await;
+    }
+    connection.into_parts().io.into_inner().linger().await;
+}
+
+/// One connection too many: said plainly and at once, so that a balancer can go elsewhere.
+async fn turn_away(mut stream: TcpStream) {
+    metrics::counter!("touchline_http_refused_total", "reason" => "connections").increment(1);
+    let answer = error_body::raw_answer(
+        "503 Service Unavailable",
+        "too_many_connections",
+        "The service has too many connections. Try again shortly.",
+        Some(1),
+    );
+    let send = async {
+        stream.write_all(&answer).await?;
+        stream.shutdown().await
+    };
+    let _ = tokio::time::timeout(Duration::from_secs(1), send).await;
+}
+
+/// A response body that tells the connection when it is over.
+struct Guarded {
+    body: Body,
+    _guard: AnswerGuard,
+}
+
+impl http_body::Body for Guarded {
+    type Data = bytes::Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,116 @@
+//! Lists of any length: a short one is answered whole, a long one is written to the client row by row, as the database yields it.
+//!
+//! Owns: the JSON around the rows, how many of them are short, and the size of the chunks.
+//! Invariants: memory is bounded by [`SHORT`] rows, or a chunk and the channel, whatever the length of the list; a list that
+//! breaks off midway ends the connection, so that it cannot be mistaken for a whole one.
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use http::{HeaderValue, header};
+use serde::Serialize;
+
+use super::page::Page;
+use crate::platform::db::{Db, Sink, Tx};
+use crate::platform::error::{Error, Result};
+
+/// Rows that are held in memory: at least a page, and what most lists have. Long lists need threads and connections of their own,
+/// of which there are few; short ones are reads like any other.
+const SHORT: i64 = 200;
+const CHUNK_BYTES: usize = 16 * 1024;
+
+/// The answer on its way: `{"data": [rows]}`, or with a `meta` behind.
+pub struct List<'a> {
+    to: To<'a>,
+    buffer: Vec<u8>,
+    meta: Option<String>,
+    rows: i64,
+}
+
+enum To<'a> {
+    Memory,
+    Client(&'a mut Sink),
+}
+
+impl<'a> List<'a> {
+    fn new(to: To<'a>) -> Self {
+        Self { to, buffer: b"{\"data\":[".to_vec(), meta: None, rows: 0 }
+    }
+
+    /// Which rows to read, if these are asked for: no more than tell whether the list is short.
+    pub fn page(&self, asked: Option<Page>) -> Option<Page> {
+        match self.to {
+            To::Memory => asked.or(Some(Page { number: 1, per_page: SHORT + 1 })),
+            To::Client(_) => asked,
+        }
+    }
+
+    pub fn push(&mut self, row: &impl Serialize) -> Result<()> {
+        if self.rows > 0 {
+            self.buffer.push(b',');
+        }
+        self.rows += 1;
+        serde_json::to_writer(&mut self.buffer, row).map_err(Error::internal)?;
+        match &mut self.to {
+            To::Client(sink) if self.buffer.len() >= CHUNK_BYTES => {
+                let full = std::mem::replace(&mut self.buffer, Vec::with_capacity(CHUNK_BYTES));
+                sink.send(full.into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub fn set_meta(&mut self, meta: &impl Serialize) -> Result<()> {
+        self.meta = Some(serde_json::to_string(meta).map_err(Error::internal)?);
+        Ok(())
+    }
+
+    fn end(&mut self) -> Bytes {
+        self.buffer.push(b']');
+        if let Some(meta) = &self.meta {
+            self.buffer.extend_from_slice(b",\"meta\":");
+            self.buffer.extend_from_slice(meta.as_bytes());
+        }
+        self.buffer.push(b'}');
+        std::mem::take(&mut self.buffer).into()
+    }
+}
+
+/// Answers with the rows that `script` pushes. It runs a second time if they are many, so whatever it refuses is refused before
+/// the answer has begun.
+pub async fn respond<S: Script + Clone>(db: &Db, script: S) -> Result<Response> {
+    let short = read_short(db, script.clone()).await?;
+    Ok(answer(db, short, script))
+}
+
+/// What a list is read by.
+pub trait Script: Fn(&mut Tx, &mut List<'_>) -> Result<()> + Send + 'static {}
+
+impl<F: Fn(&mut Tx, &mut List<'_>) -> Result<()> + Send + 'static> Script for F {}
+
+/// The whole list, unless it is long.
+pub async fn read_short(db: &Db, script: impl Script) -> Result<Option<Bytes>> {
+    let read = move |tx: &mut Tx| {
+        let mut list = List::new(To::Memory);
+        script(tx, &mut list)?;
+        Ok((list.rows <= SHORT).then(|| list.end()))
+    };
+    db.read(read).await
+}
+
+/// The answer with the list, which is read on the way if it is not short.
+pub fn answer(db: &Db, short: Option<Bytes>, script: impl Script) -> Response {
+    let body = match short {
+        Some(whole) => Body::from(whole),
+        None => Body::from_stream(db.stream(move |tx, sink| {
+            let mut list = List::new(To::Client(&mut *sink));
+            script(tx, &mut list)?;
+            let end = list.end();
+            sink.send(end)
+        })),
+    };
+    let mut response = Response::new(body);
+    let kind = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    response
+}

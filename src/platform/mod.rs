@@ -1,0 +1,20 @@
+//! What any service needs: the floor that everything else stands on.
+
+pub mod breaker;
+pub mod cache;
+pub mod clock;
+pub mod config;
+pub mod db;
+pub mod error;
+pub mod http;
+pub mod idempotency;
+pub mod jobs;
+pub mod keys;
+pub mod limits;
+#[cfg(test)]
+pub mod mangled;
+pub mod outbound;
+pub mod search;
+pub mod stop;
+pub mod telemetry;
+pub mod tokens;

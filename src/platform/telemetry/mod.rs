@@ -1,0 +1,109 @@
+//! Logs and traces of the running program.
+//!
+//! Owns: the subscriber that formats log lines, and the export of traces to an OpenTelemetry collector.
+//! Invariants: lines are JSON by default, one object a line, on standard error.
+//! Never: logs a phone number, a code or a token; types that hold one print nothing of it.
+
+mod json;
+mod text;
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use bytes::Bytes;
+use opentelemetry::trace::TracerProvider as _;
+use opentelemetry_http::{HttpClient, HttpError, Request, Response};
+use opentelemetry_otlp::{SpanExporter, WithExportConfig, WithHttpConfig};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::trace::SdkTracerProvider;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::{EnvFilter, Layer, Registry};
+
+use self::json::{JsonFields, JsonLines};
+use self::text::TextLines;
+use crate::platform::config::{ConfigError, LogConfig, LogFormat};
+
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Ends the export of traces when the program does; without a collector it does nothing.
+pub struct Traces(Option<SdkTracerProvider>);
+
+impl Traces {
+    pub fn flush(&self) {
+        if let Some(Err(error)) = self.0.as_ref().map(SdkTracerProvider::shutdown) {
+            tracing::warn!(error = %error, "the last traces could not be sent");
+        }
+    }
+}
+
+/// The rules of rooms explain each of their decisions at `info`, several lines for every message. Whoever wants them asks for them.
+const QUIET: &str = "ruma_state_res=warn";
+
+/// Starts logging. Must run inside the async runtime, which carries the export.
+pub fn start(settings: &LogConfig) -> Result<Traces, ConfigError> {
+    let filter = EnvFilter::try_new(format!("{QUIET},{}", settings.level))
+        .map_err(|error| ConfigError::new(format!("log.level is not valid: {error}.")))?;
+    let (export, traces) = match settings.otlp_url.as_str() {
+        "" => (None, Traces(None)),
+        url => {
+            let provider = exporter(url)?;
+            let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("touchline"));
+            (Some(layer), Traces(Some(provider)))
+        }
+    };
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let lines: Box<dyn Layer<_> + Send + Sync> = match settings.format {
+        LogFormat::Json => lines.fmt_fields(JsonFields).event_format(JsonLines).boxed(),
+        LogFormat::Text => lines
+            .event_format(TextLines::default())
+            .with_ansi(std::io::stderr().is_terminal())
+            .boxed(),
+    };
+    let subscriber = Registry::default().with(export).with(lines.with_filter(filter));
+    // A second start in one process (tests) keeps the first subscriber.
+    let _ = tracing::subscriber::set_global_default(subscriber);
+    Ok(traces)
+}
+
+fn exporter(url: &str) -> Result<SdkTracerProvider, ConfigError> {
+    let problem =
+        |error: String| ConfigError::new(format!("log.otlp_url cannot be used: {error}."));
+    let exporter = SpanExporter::builder()
+        .with_http()
+        .with_http_client(Collector::new().map_err(|error| problem(error.to_string()))?)
+        .with_endpoint(url)
+        .with_timeout(EXPORT_TIMEOUT)
+        .build()
+        .map_err(|error| problem(error.to_string()))?;
+    let resource = Resource::builder().with_service_name("touchline").build();
+    Ok(SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource).build())
+}
+
+/// The HTTP client the rest of the program uses, lent to the exporter, whose own thread has no runtime.
+#[derive(Debug)]
+struct Collector {
+    client: reqwest::Client,
+    runtime: tokio::runtime::Handle,
+}
+
+impl Collector {
+    fn new() -> reqwest::Result<Self> {
+        let client = crate::platform::outbound::client(EXPORT_TIMEOUT)?;
+        Ok(Self { client, runtime: tokio::runtime::Handle::current() })
+    }
+}
+
+#[async_trait::async_trait]
+impl HttpClient for Collector {
+    async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        let request = reqwest::Request::try_from(request)?;
+        let client = self.client.clone();
+        let send = async move {
+            let answer = client.execute(request).await?;
+            let status = answer.status();
+            Ok::<_, reqwest::Error>((status, answer.bytes().await?))
+        };
+        let (status, body) = self.runtime.spawn(send).await??;
+        Ok(Response::builder().status(status).body(body)?)
+    }
+}
