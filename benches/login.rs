@@ -90,7 +90,7 @@ async fn request_all(app: &App) -> Outcome<f64> {
         let app = app.clone();
         tokio::spawn(async move {
             for number in (caller..PHONES).step_by(64) {
-                login::request(&app, Owner::Login, phone(number)?, from).await?;
+                login::request(&app.login, Owner::Login, phone(number)?, from).await?;
             }
             Outcome::Ok(())
         })
@@ -119,7 +119,8 @@ async fn log_in_all(app: &App) -> Outcome<f64> {
             let first = usize::try_from(caller)?;
             for (phone, code) in sent.iter().skip(first).step_by(64) {
                 let phone = Phone::try_from(phone.as_str())?;
-                login::log_in(&app, phone, Code::try_from(code.as_str())?, None, None).await?;
+                login::log_in(&app.login, phone, Code::try_from(code.as_str())?, None, None)
+                    .await?;
             }
             Outcome::Ok(())
         })

@@ -8,6 +8,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::FromRef;
 use http::{HeaderName, HeaderValue, Method, header};
 use tokio::net::TcpListener;
 use touchline_homeserver::Homeserver;
@@ -18,47 +19,50 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::adapters::matrix::{self, Matrix};
-use crate::adapters::sms::Sms;
 use crate::chores;
+use crate::extends_core;
+use crate::features::chat::{self, Chat};
+use crate::features::events::{self, Events};
 use crate::features::feeds::{self, Feeds};
-use crate::features::{
-    account, catalogue, chat, coins, events, leaderboards, login, operators, predictions, sessions,
-    stream, teams, users, webhooks,
-};
+use crate::features::login::{self, Login};
+use crate::features::predictions::{self, Predictions};
+use crate::features::sessions::Sessions;
+use crate::features::stream::{self, LiveStream};
+use crate::features::teams::{self, Teams};
+use crate::features::webhooks::{self, Webhooks};
+use crate::features::{account, catalogue, coins, leaderboards, operators, overview, users};
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment};
+use crate::platform::core::Core;
 use crate::platform::db::{self, Db};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::answer::Answerer;
 use crate::platform::http::docs::{self, ApiDoc};
-use crate::platform::http::request_id;
-use crate::platform::http::{health, metrics, serve};
+use crate::platform::http::{metrics, request_id, serve};
+use crate::platform::idempotency;
+use crate::platform::jobs::{BoundJob, Jobs};
 use crate::platform::keys::Keys;
-use crate::platform::stop::{Stop, StopSender};
-use crate::platform::{idempotency, jobs};
 
+/// The running service. A handler takes the part it needs of it (`State<Chat>`), a job is bound to its part.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
 pub struct Parts {
-    pub config: Config,
-    pub db: Db,
-    pub clock: Clock,
-    pub keys: Keys,
-    pub checker: login::Checker,
-    pub sms: Sms,
-    pub matrix: Matrix,
-    homeserver: Option<Homeserver>,
-    pub hub: stream::Hub,
-    pub sessions: sessions::SessionCache,
-    pub event_pages: events::PageCache,
-    pub team_pages: teams::PageCache,
-    pub prediction_lists: predictions::ListCache,
+    core: Core,
+    pub sessions: Sessions,
+    pub teams: Teams,
+    pub events: Events,
+    pub stream: LiveStream,
+    pub webhooks: Webhooks,
+    pub chat: Chat,
+    pub predictions: Predictions,
     pub feeds: Feeds,
-    pub webhooks: webhooks::Sender,
-    job_kinds: Arc<[jobs::Kind]>,
-    stop: StopSender,
+    pub login: Login,
+    pub jobs: Jobs,
+    homeserver: Option<Homeserver>,
 }
+
+extends_core!(Parts);
 
 impl Deref for App {
     type Target = Parts;
@@ -68,96 +72,94 @@ impl Deref for App {
     }
 }
 
+macro_rules! parts {
+    ($($field:ident: $part:ty),* $(,)?) => {$(
+        impl FromRef<App> for $part {
+            fn from_ref(app: &App) -> Self {
+                app.0.$field.clone()
+            }
+        }
+    )*};
+}
+
+parts! {
+    core: Core,
+    sessions: Sessions,
+    teams: Teams,
+    events: Events,
+    stream: LiveStream,
+    webhooks: Webhooks,
+    chat: Chat,
+    predictions: Predictions,
+    feeds: Feeds,
+    login: Login,
+}
+
 impl App {
     /// Opens the database, brings its schema up to date and puts the parts together.
     pub async fn open(config: Config, clock: Clock) -> Result<Self> {
-        Self::open_with_jobs(config, clock, job_kinds()).await
+        Self::open_with_jobs(config, clock, None).await
     }
 
     /// Like [`App::open`], with other sorts of work than the service's own.
     pub async fn open_with_jobs(
         config: Config,
         clock: Clock,
-        job_kinds: Vec<jobs::Kind>,
+        jobs: Option<Vec<BoundJob>>,
     ) -> Result<Self> {
         let keys = Keys::open(&config).map_err(Error::internal)?;
         let db = open_database(&config, clock.clone()).await?;
         for name in db.migrate().await? {
             tracing::info!(migration = name, "the schema was brought up to date");
         }
-        let checker = login::Checker::new(keys.clone(), &config.login)?;
-        let sms = Sms::open(&config.sms).map_err(Error::internal)?;
-        let feeds = Feeds::open(&config.feeds)?;
         let settings = matrix::Settings::of(&config, &keys).map_err(Error::internal)?;
         let homeserver = matrix::open_embedded(&config, &settings, clock.clone()).await?;
         let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
-        let job_kinds = job_kinds.into();
-        let sessions = sessions::cache(db.engine());
-        let app = Self(Arc::new(Parts {
-            config,
-            db,
-            clock,
-            keys,
-            checker,
-            sms,
-            matrix,
+        let core = Core::new(config, db, clock, keys);
+        let chat = Chat::new(&core, matrix);
+        let mut parts = Parts {
+            sessions: Sessions::new(&core),
+            teams: Teams::new(&core),
+            events: Events::new(&core),
+            stream: LiveStream::new(&core),
+            webhooks: Webhooks::open(&core)?,
+            predictions: Predictions::new(&core),
+            feeds: Feeds::open(&core)?,
+            login: Login::open(&core, &chat)?,
+            jobs: Jobs::new(&core, Vec::new()),
+            chat,
             homeserver,
-            hub: stream::Hub::new(),
-            sessions,
-            event_pages: events::page_cache(),
-            team_pages: teams::page_cache(),
-            prediction_lists: predictions::list_cache(),
-            feeds,
-            webhooks: webhooks::Sender::open()?,
-            job_kinds,
-            stop: StopSender::new(),
-        }));
-        jobs::schedule_chores(&app).await?;
-        if app.config.loads_demo_data() && app.db.write(catalogue::demo::load).await? {
+            core,
+        };
+        parts.jobs = Jobs::new(&parts.core, jobs.unwrap_or_else(|| all_jobs(&parts)));
+        parts.jobs.schedule_chores().await?;
+        if parts.config.loads_demo_data() && parts.db.write(catalogue::demo::load).await? {
             tracing::info!("the demo catalogue was loaded; demo_data = false keeps it out");
         }
-        Ok(app)
+        Ok(Self(Arc::new(parts)))
     }
 
-    pub fn job_kinds(&self) -> Arc<[jobs::Kind]> {
-        self.job_kinds.clone()
-    }
-
-    /// Signals that the service is to end: no new connections, no new jobs.
-    pub fn stop(&self) {
-        self.stop.give();
-    }
-
-    pub fn is_stopping(&self) -> bool {
-        self.stop.is_given()
-    }
-
-    pub fn stopping(&self) -> Stop {
-        self.stop.subscribe()
-    }
-
-    /// Serves until [`App::stop`], then drains requests and jobs and closes the database.
+    /// Serves until the stop signal, then drains requests and jobs and closes the database.
     pub async fn run(self, listener: TcpListener, metrics_listener: Option<TcpListener>) {
-        let jobs = jobs::start(self.clone(), self.stopping());
-        let metrics = serve_metrics(metrics_listener, self.config.http.clone(), self.stopping());
-        tokio::join!(self.serve(listener), jobs, metrics);
+        let metrics = serve_metrics(metrics_listener, &self.core);
+        tokio::join!(self.serve(listener), self.jobs.run(), metrics);
         if let Some(homeserver) = &self.homeserver {
             homeserver.close().await;
         }
         self.db.close().await;
     }
 
-    /// Serves the API alone, without jobs, until [`App::stop`].
+    /// Serves the API alone, without jobs, until the stop signal.
     pub async fn serve(&self, listener: TcpListener) {
         let limits = self.config.http.clone();
-        let mut answerer = Answerer::new(router(self), &limits, self.stopping());
+        let mut answerer = Answerer::new(router(self), &limits, self.stop.clone());
         if let Some(homeserver) = &self.homeserver {
             answerer = answerer.with_homeserver(homeserver.router(), &limits);
             homeserver.start_push();
         }
-        let greeting = tokio::spawn(chat::greet_homeserver(self.clone(), self.stopping()));
-        let api = serve::serve(listener, answerer, limits, self.stopping());
-        tokio::join!(api, self.hub.follow(self, self.stopping()));
+        let greeting = tokio::spawn(chat::greet_homeserver(self.chat.clone()));
+        let api = serve::serve(listener, answerer, limits, self.stop.clone());
+        tokio::join!(api, self.stream.follow());
         greeting.abort();
     }
 }
@@ -182,12 +184,9 @@ pub async fn open_database(config: &Config, clock: Clock) -> Result<Db> {
     Db::open(&settings, clock).await
 }
 
-async fn serve_metrics(
-    listener: Option<TcpListener>,
-    limits: crate::platform::config::HttpConfig,
-    stop: Stop,
-) {
+async fn serve_metrics(listener: Option<TcpListener>, core: &Core) {
     if let (Some(listener), Some(handle)) = (listener, metrics::install()) {
+        let (limits, stop) = (core.config.http.clone(), core.stop.clone());
         let answerer = Answerer::new(metrics::router(handle), &limits, stop.clone());
         serve::serve(listener, answerer, limits, stop).await;
     }
@@ -201,47 +200,49 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
     };
     OpenApiRouter::with_openapi(ApiDoc::openapi())
         .merge(development)
-        .merge(health::routes())
-        .merge(sessions::routes::routes())
-        .merge(login::routes::routes())
         .merge(users::routes::routes())
+        .merge(operators::routes::routes())
         .merge(coins::routes::routes())
-        .merge(account::routes::routes())
-        .merge(stream::routes::routes())
-        .merge(webhooks::routes::routes())
         .merge(teams::routes::routes())
         .merge(events::routes::routes())
         .merge(events::operator::routes::routes())
-        .merge(catalogue::routes::routes())
+        .merge(stream::routes::routes())
+        .merge(webhooks::routes::routes())
+        .merge(chat::routes::routes())
+        .merge(chat::operator_routes::routes())
+        .merge(chat::homeserver_routes::discovery_routes())
         .merge(predictions::routes::routes())
         .merge(predictions::operator_routes::routes())
         .merge(leaderboards::routes::routes())
+        .merge(catalogue::routes::routes())
         .merge(feeds::routes::routes())
-        .merge(operators::routes::routes())
-        .merge(chat::routes::routes())
-        .merge(chat::operator_routes::routes())
-        .merge(matrix::routes::discovery_routes())
+        .merge(login::routes::routes())
+        .merge(account::routes::routes())
+        .merge(account::profile_routes::routes())
+        .merge(account::session_routes::routes())
+        .merge(overview::routes::routes())
+        .merge(overview::health_routes::routes())
 }
 
-/// Every sort of work that runs outside a request.
-fn job_kinds() -> Vec<jobs::Kind> {
-    let mut kinds = vec![
-        chores::FORGET_EXPIRED,
-        login::FORGET_CODES,
-        events::KICK_OFF,
-        events::FORGET_FEED,
-        coins::RECONCILE,
-        webhooks::DISPATCH,
-        webhooks::DELIVER,
-        webhooks::FORGET,
-        predictions::SETTLE,
-        predictions::FINAL,
-        predictions::TELL_PREDICTIONS,
-        feeds::SCHEDULE,
-        feeds::POLL,
+/// Every sort of work that runs outside a request, with the part of the service that it needs.
+fn all_jobs(parts: &Parts) -> Vec<BoundJob> {
+    let mut jobs = vec![
+        chores::FORGET_EXPIRED.bind(&parts.core),
+        coins::RECONCILE.bind(&parts.core),
+        events::KICK_OFF.bind(&parts.events),
+        events::FORGET_FEED.bind(&parts.events),
+        webhooks::DISPATCH.bind(&parts.webhooks),
+        webhooks::DELIVER.bind(&parts.webhooks),
+        webhooks::FORGET.bind(&parts.webhooks),
+        predictions::SETTLE.bind(&parts.predictions),
+        predictions::FINAL.bind(&parts.predictions),
+        predictions::TELL_PREDICTIONS.bind(&parts.predictions),
+        feeds::SCHEDULE.bind(&parts.feeds),
+        feeds::POLL.bind(&parts.feeds),
+        login::FORGET_CODES.bind(&parts.login),
     ];
-    kinds.extend_from_slice(chat::JOBS);
-    kinds
+    jobs.extend(chat::JOBS.iter().map(|job| job.bind(&parts.chat)));
+    jobs
 }
 
 /// The API's description, as served and as committed in `docs/openapi.json`.
@@ -255,7 +256,7 @@ pub fn router(app: &App) -> Router {
     let (routes, _) = api(app.config.environment).split_for_parts();
     routes
         .merge(docs::router(&openapi()))
-        .merge(matrix::routes::routes())
+        .merge(chat::homeserver_routes::routes())
         .fallback(|| async { Error::NotFound("page") })
         .with_state(app.clone())
         .layer(option_layer(cors(&app.config.http.cors_origins)))

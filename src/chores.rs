@@ -1,19 +1,24 @@
-//! Recurring work that belongs to no feature: forgetting what has expired.
+//! Recurring work that spans features: forgetting what has expired.
 
-use crate::app::App;
-use crate::features::sessions;
+use crate::features::{chat, sessions};
 use crate::platform::clock::MINUTE_MS;
-use crate::platform::jobs::{Job, Kind, Next, Running};
+use crate::platform::core::Core;
+use crate::platform::db::Tx;
+use crate::platform::jobs::{Job, JobKind, Next, Running};
 use crate::platform::{idempotency, limits};
 
-pub const FORGET_EXPIRED: Kind =
-    Kind { name: "forget_expired", every_ms: Some(10 * MINUTE_MS), run: forget_expired };
+pub const FORGET_EXPIRED: JobKind<Core> =
+    JobKind { name: "forget_expired", every_ms: Some(10 * MINUTE_MS), run: forget_expired };
 
-fn forget_expired(app: App, _: Job) -> Running {
+fn forget_expired(core: Core, _: Job) -> Running {
     Box::pin(async move {
-        app.db.write(idempotency::forget_expired).await?;
-        app.db.write(limits::forget_expired).await?;
-        app.db.write(sessions::forget_expired).await?;
+        core.db.write(idempotency::forget_expired).await?;
+        core.db.write(limits::forget_expired).await?;
+        let end_sessions = |tx: &mut Tx| {
+            let ended = sessions::forget_expired(tx)?;
+            chat::sessions_ended(tx, &ended)
+        };
+        core.db.write(end_sessions).await?;
         Ok(Next::Done)
     })
 }

@@ -208,7 +208,7 @@ async fn serve(mut config: Config) -> Result<()> {
     stop_on_signal(&app);
     print(&format!(
         "Touchline is ready at http://{address} (docs at http://{address}/docs). {}",
-        app.matrix.settings().describe()
+        app.chat.matrix.settings().describe()
     ))?;
     app.run(listener, metrics_listener).await;
     tokio::task::spawn_blocking(move || traces.flush()).await.map_err(Error::internal)
@@ -237,7 +237,7 @@ fn stop_on_signal(app: &App) {
             _ = interrupt.recv() => {}
         }
         tracing::info!("stopping: running requests may finish");
-        app.stop();
+        app.stop.cancel();
     });
 }
 

@@ -9,6 +9,7 @@ pub mod feeds;
 pub mod leaderboards;
 pub mod login;
 pub mod operators;
+pub mod overview;
 pub mod predictions;
 pub mod sessions;
 pub mod stream;

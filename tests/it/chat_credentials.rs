@@ -123,8 +123,8 @@ async fn logins_at_the_same_moment_all_get_credentials_of_one_account() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_account_that_the_service_did_not_make_is_not_taken_over() {
     let app = TestApp::new().await;
-    let stranger = app.app.matrix.user_id("ada_fan").unwrap();
-    app.app.matrix.register(&stranger).await.unwrap();
+    let stranger = app.app.chat.matrix.user_id("ada_fan").unwrap();
+    app.app.chat.matrix.register(&stranger).await.unwrap();
     let code = app.request_code(PHONE).await;
     let body = json!({"phone": PHONE, "code": code, "username": "ada_fan"});
     let reply = app.client.post("/api/code/verify").json(body).send().await.expect(200);

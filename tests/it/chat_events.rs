@@ -209,9 +209,9 @@ async fn a_match_asked_for_by_many_at_once_still_gets_one_room() {
     let id = match_of(&app, "m:1").await;
     let alias = format!("#match_{id}:localhost");
     let opened =
-        together(8, |_| touchline::features::chat::open_room_of_alias(&app.app, &alias)).await;
+        together(8, |_| touchline::features::chat::open_room_of_alias(&app.app.chat, &alias)).await;
     assert!(opened.into_iter().all(|opened| opened.is_ok_and(|there| there)));
-    let bots = app.app.matrix.list_joined_rooms(app.app.matrix.bot()).await.unwrap();
+    let bots = app.app.chat.matrix.list_joined_rooms(app.app.chat.matrix.bot()).await.unwrap();
     assert_eq!(json!(bots), json!([room_of(&app, &ada, id).await]));
 }
 

@@ -12,7 +12,7 @@ const QUIET: std::time::Duration = std::time::Duration::from_millis(200);
 
 /// What the homeserver would push, sent with its token.
 async fn push(app: &TestApp, id: &str, events: &Value) -> crate::harness::Reply {
-    let token = app.app.matrix.settings().hs_token.expose().to_owned();
+    let token = app.app.chat.matrix.settings().hs_token.expose().to_owned();
     let call = app.client.put(&format!("/_matrix/app/v1/transactions/{id}")).token(&token);
     call.json(json!({"events": events})).send().await
 }
@@ -179,7 +179,7 @@ async fn unreadable_events_hold_up_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stranger_cannot_push() {
     let app = TestApp::new().await;
-    for token in ["", "wrong", app.app.matrix.settings().as_token.expose()] {
+    for token in ["", "wrong", app.app.chat.matrix.settings().as_token.expose()] {
         for (method, path) in [
             (reqwest::Method::PUT, "/_matrix/app/v1/transactions/1"),
             (reqwest::Method::GET, "/_matrix/app/v1/users/@a:localhost"),
@@ -201,7 +201,7 @@ async fn a_transaction_of_10_mb_is_refused_in_an_answer_that_arrives() {
     let chunked = futures_util::stream::iter(parts.into_iter().map(Ok::<_, std::io::Error>));
     // Its length announced and not, by a client that goes on sending in either case.
     for body in [reqwest::Body::from(body), reqwest::Body::wrap_stream(chunked)] {
-        let token = app.app.matrix.settings().hs_token.expose();
+        let token = app.app.chat.matrix.settings().hs_token.expose();
         let call = app.client.put("/_matrix/app/v1/transactions/1").token(token).raw(body);
         let reply = call.send().await.expect(413);
         assert_eq!(reply.body["errcode"], "M_TOO_LARGE");
@@ -227,7 +227,7 @@ async fn as_much_as_a_homeserver_sends_at_once_is_taken() {
 async fn the_homeserver_may_ask_who_there_is() {
     let app = TestApp::new().await;
     let (_, chatter) = app.chatter(ADA).await;
-    let token = app.app.matrix.settings().hs_token.expose().to_owned();
+    let token = app.app.chat.matrix.settings().hs_token.expose().to_owned();
     let ask = |user: String| {
         app.client.get(&format!("/_matrix/app/v1/users/{}", escape(&user))).token(&token).send()
     };

@@ -402,7 +402,7 @@ async fn two_nodes_kick_a_match_off_once() {
         (0..30).map(|n| event(&format!("m:{n}"), "2026-11-15T12:00:00Z")).collect();
     import(&app, events.into()).await;
     let job = || Job { id: 0, payload: Value::Null, attempt: 1 };
-    let node = || async { (KICK_OFF.run)(app.app.clone(), job()).await.unwrap() };
+    let node = || async { (KICK_OFF.run)(app.app.events.clone(), job()).await.unwrap() };
     tokio::join!(node(), node(), node());
     let read = |tx: &mut Tx| tx.one::<i64>("SELECT count(*) FROM event_feed", params![]);
     assert_eq!(app.app.db.read(read).await.unwrap(), 30);

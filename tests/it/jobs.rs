@@ -11,19 +11,19 @@ use touchline::platform::clock::{Clock, Timestamp};
 use touchline::platform::config::Config;
 use touchline::platform::db::{Tx, params};
 use touchline::platform::error::{Error, Result};
-use touchline::platform::jobs::{self, Job, Kind, Next, Running};
+use touchline::platform::jobs::{self, Job, JobKind, Next, Running};
 
 use crate::harness::{NOW, fresh_database_url, together, variables};
 
 /// How often each payload was run, by all tests of this process; payloads are unique to a test.
 static RUNS: Mutex<Option<HashMap<String, usize>>> = Mutex::new(None);
 
-const COUNTED: Kind = Kind { name: "counted", every_ms: None, run: count };
-const FAILING: Kind = Kind { name: "failing", every_ms: None, run: fail };
-const PANICKING: Kind = Kind { name: "panicking", every_ms: None, run: panic };
-const CHORE: Kind = Kind { name: "chore", every_ms: Some(60_000), run: count };
+const COUNTED: JobKind<()> = JobKind { name: "counted", every_ms: None, run: count };
+const FAILING: JobKind<()> = JobKind { name: "failing", every_ms: None, run: fail };
+const PANICKING: JobKind<()> = JobKind { name: "panicking", every_ms: None, run: panic };
+const CHORE: JobKind<()> = JobKind { name: "chore", every_ms: Some(60_000), run: count };
 
-fn count(_: App, job: Job) -> Running {
+fn count((): (), job: Job) -> Running {
     Box::pin(async move {
         note(&job);
         // Long enough for another node to try its luck.
@@ -32,14 +32,14 @@ fn count(_: App, job: Job) -> Running {
     })
 }
 
-fn fail(_: App, job: Job) -> Running {
+fn fail((): (), job: Job) -> Running {
     Box::pin(async move {
         note(&job);
         Err(Error::internal("the outside world is away"))
     })
 }
 
-fn panic(_: App, job: Job) -> Running {
+fn panic((): (), job: Job) -> Running {
     Box::pin(async move {
         note(&job);
         panic!("a defect in a job")
@@ -63,7 +63,7 @@ struct Nodes {
 }
 
 impl Nodes {
-    async fn start(count: usize, kinds: &[Kind]) -> Self {
+    async fn start(count: usize, kinds: &[JobKind<()>]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let database_url = match fresh_database_url().await {
             url if url.is_empty() => format!("sqlite:{}", folder.path().join("jobs.db").display()),
@@ -75,7 +75,15 @@ impl Nodes {
             let variables =
                 variables(&folder, &database_url, &[("TOUCHLINE_JOBS__MAX_ATTEMPTS", "3")]);
             let config = Config::load(None, variables.into_iter()).unwrap();
-            apps.push(App::open_with_jobs(config, clock.clone(), kinds.to_vec()).await.unwrap());
+            apps.push(
+                App::open_with_jobs(
+                    config,
+                    clock.clone(),
+                    Some(kinds.iter().map(|kind| kind.bind(&())).collect()),
+                )
+                .await
+                .unwrap(),
+            );
         }
         Self { apps, clock, _folder: folder }
     }
@@ -88,7 +96,7 @@ impl Nodes {
     }
 
     async fn run(&self) -> usize {
-        jobs::run_due(&self.apps[0]).await.unwrap()
+        self.apps[0].jobs.run_due().await.unwrap()
     }
 
     async fn count(&self, sql: &'static str) -> i64 {
@@ -134,7 +142,7 @@ async fn of_several_nodes_one_runs_each_job() {
     for number in 0..40 {
         nodes.write(move |tx| enqueue(tx, "counted", &json!({"node test": number}))).await.unwrap();
     }
-    together(3, |n| jobs::run_due(&nodes.apps[n])).await;
+    together(3, |n| nodes.apps[n].jobs.run_due()).await;
     for number in 0..40 {
         assert_eq!(runs(&json!({"node test": number})), 1);
     }
@@ -197,7 +205,8 @@ async fn a_chore_runs_again_and_again_once_for_all_nodes() {
 async fn a_running_service_does_new_work_at_once() {
     let nodes = Nodes::start(2, &[COUNTED]).await;
     let worker = nodes.apps[1].clone();
-    let running = tokio::spawn(jobs::start(worker.clone(), worker.stopping()));
+    let jobs = worker.jobs.clone();
+    let running = tokio::spawn(async move { jobs.run().await });
     tokio::time::sleep(Duration::from_millis(50)).await;
     // Asked for on one node, done by another, which hears of it.
     nodes.write(|tx| enqueue(tx, "counted", &json!("at once"))).await.unwrap();
@@ -207,7 +216,7 @@ async fn a_running_service_does_new_work_at_once() {
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    worker.stop();
+    worker.stop.cancel();
     running.await.unwrap();
     assert_eq!(runs(&json!("at once")), 1);
 }

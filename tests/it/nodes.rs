@@ -246,7 +246,7 @@ async fn a_chore_that_is_due_every_second_is_done_by_one_node_a_second() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert!((2..=5).contains(&seen.len()), "{seen:?}");
-    app.app.stop();
+    app.app.stop.cancel();
 }
 
 /// As load balancers do it: in turn, to nodes whose health check is good, over connections that are kept; what could not be

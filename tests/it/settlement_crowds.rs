@@ -60,7 +60,7 @@ async fn workers_that_settle_the_same_matches_at_once_share_the_work_and_nothing
             };
             app.app.db.write(again).await.unwrap();
         }
-        together(4, |_| jobs::run_due(&app.app)).await;
+        together(4, |_| app.app.jobs.run_due()).await;
         app.run_jobs().await;
         assert_points_are_fresh(&app).await;
         assert_adds_up(&app).await;

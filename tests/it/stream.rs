@@ -184,7 +184,7 @@ async fn a_stopping_service_ends_its_streams() {
     let app = TestApp::new().await;
     let fan = app.log_in("+447700900123").await;
     let mut listening = Listening::open(&app, &fan, "", None).await;
-    app.app.stop();
+    app.app.stop.cancel();
     let mut rest = Vec::new();
     let ended = tokio::time::timeout(Duration::from_secs(5), listening.0.read_to_end(&mut rest));
     ended.await.expect("the stream goes on").unwrap();

@@ -13,7 +13,6 @@ mod embedded;
 mod event;
 mod registration;
 mod rooms;
-pub mod routes;
 
 use std::sync::Arc;
 

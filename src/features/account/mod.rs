@@ -1,15 +1,19 @@
-//! A whole account at once: taking all of one's data away, and leaving for good.
+//! A whole account at once: what changes, ends or takes away more than one feature's part of it.
 //!
-//! Owns: the order in which features hand out or forget what they know of a user.
-//! Invariants: each is one transaction; a feature that stores something about users is listed in both functions.
+//! Owns: the order in which features hand out, change or forget what they know of a user.
+//! Invariants: each is one transaction; a feature that stores something about users is listed in [`export`] and [`delete`].
 //! Never: touches a table itself.
 
+pub mod profile_routes;
 pub mod routes;
+pub mod session_routes;
 
 use serde_json::json;
 
-use crate::features::users::UserId;
+use crate::features::sessions::{SessionId, User};
+use crate::features::users::{ProfileChange, UserId, UserRow};
 use crate::features::{chat, coins, login, predictions, sessions, teams, users};
+use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
@@ -30,10 +34,50 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
 /// Ends an account: frees the phone, revokes every token, forgets all personal data.
 pub fn delete(tx: &mut Tx, id: UserId) -> Result<()> {
     let user = users::get(tx, id)?;
-    sessions::revoke_all(tx, id, None)?;
+    let ended = sessions::revoke_all(tx, id, None)?;
+    chat::sessions_ended(tx, &ended)?;
     login::forget(tx, &user)?;
     teams::forget(tx, id)?;
     chat::forget(tx, id)?;
     coins::forget(tx, id)?;
     users::forget(tx, id)
+}
+
+/// Changes a profile, all of it or nothing, and lets the chat network follow. Answers the user and whether the username changed.
+pub fn update_profile(
+    tx: &mut Tx,
+    id: UserId,
+    change: &ProfileChange,
+    minimum_age_years: i64,
+) -> Result<(UserRow, bool)> {
+    let (user, is_renamed) = users::update_profile(tx, id, change, minimum_age_years)?;
+    if is_renamed || change.name.is_some() {
+        chat::profile_changed(tx, &user, is_renamed)?;
+    }
+    Ok((user, is_renamed))
+}
+
+/// Shuts a user out: their tokens stay, and every call with them is refused until the ban ends. Answers since when.
+pub fn ban(tx: &mut Tx, id: UserId) -> Result<Timestamp> {
+    sessions::standing_changes(tx);
+    let since = users::ban(tx, id)?;
+    chat::user_banned(tx, id)?;
+    Ok(since)
+}
+
+pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
+    sessions::standing_changes(tx);
+    users::unban(tx, id)
+}
+
+/// Ends a session of a user, and its device on the chat network.
+pub fn end_session(tx: &mut Tx, user: UserId, session: SessionId) -> Result<()> {
+    let ended = sessions::revoke(tx, user, session)?;
+    chat::sessions_ended(tx, &ended)
+}
+
+/// Ends all sessions of a user but the one that asks for it.
+pub fn end_other_sessions(tx: &mut Tx, user: User) -> Result<()> {
+    let ended = sessions::revoke_all(tx, user.id, Some(user.session_id))?;
+    chat::sessions_ended(tx, &ended)
 }

@@ -1,15 +1,21 @@
 //! Export and deletion of one's own account.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
+use crate::features::sessions::Sessions;
+use crate::features::sessions::User;
+use crate::platform::core::Core;
 use crate::platform::error::Result;
-use crate::platform::http::guards::User;
+use crate::platform::http::AppState;
 use crate::platform::http::views::{Data, Message};
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new().routes(routes!(export_account)).routes(routes!(delete_account))
 }
 
@@ -17,10 +23,10 @@ pub fn routes() -> OpenApiRouter<App> {
 #[utoipa::path(get, path = "/api/auth/export", tag = "Account", security(("user" = [])),
     responses((status = 200, body = Data<Object>)))]
 async fn export_account(
-    State(app): State<App>,
+    State(core): State<Core>,
     user: User,
 ) -> Result<Json<Data<serde_json::Value>>> {
-    Ok(Data::json(app.db.read(move |tx| super::export(tx, user.id)).await?))
+    Ok(Data::json(core.db.read(move |tx| super::export(tx, user.id)).await?))
 }
 
 /// Delete my account, for good.
@@ -29,7 +35,7 @@ async fn export_account(
 /// the username is not given to anybody else, since it names a chat account that can never be opened again.
 #[utoipa::path(delete, path = "/api/auth/me", tag = "Account", security(("user" = [])),
     responses((status = 200, body = Message)))]
-async fn delete_account(State(app): State<App>, user: User) -> Result<Json<Message>> {
-    app.db.write(move |tx| super::delete(tx, user.id)).await?;
+async fn delete_account(State(core): State<Core>, user: User) -> Result<Json<Message>> {
+    core.db.write(move |tx| super::delete(tx, user.id)).await?;
     Ok(Json(Message { message: "Your account is deleted." }))
 }

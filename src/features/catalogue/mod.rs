@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::features::chat;
 use crate::features::events::{self, EventId, Fixture, NewTournament, TournamentId};
 use crate::features::teams::{self, NewTeam, SportId, TeamId};
 use crate::platform::db::Tx;
@@ -231,6 +232,9 @@ fn import_events(
     let effects = events::import(tx, &fixtures)?;
     for (item, (id, effect)) in items.iter().zip(effects) {
         outcome.count(effect);
+        if effect == Effect::Created {
+            chat::event_added(tx, id)?;
+        }
         outcome.events.insert(item.key.as_str().to_owned(), id);
     }
     Ok(())

@@ -1,21 +1,27 @@
 //! The operators' import.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use serde_json::json;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
 use crate::features::operators;
+use crate::features::operators::Operator;
+use crate::features::sessions::Sessions;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::http::guards::Operator;
+use crate::platform::http::AppState;
 use crate::platform::http::input::ValidDocument;
 use crate::platform::http::views::Told;
 
 use super::{Document, Outcome};
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new().routes(routes!(import_catalogue))
 }
 
@@ -25,7 +31,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[utoipa::path(put, path = "/api/admin/catalogue", tag = "Operators", security(("operator" = [])),
     request_body = Document, responses((status = 200, body = Told<Outcome>)))]
 async fn import_catalogue(
-    State(app): State<App>,
+    State(core): State<Core>,
     operator: Operator,
     ValidDocument(document): ValidDocument<Document>,
 ) -> Result<Json<Told<Outcome>>> {
@@ -36,6 +42,6 @@ async fn import_catalogue(
         operators::audit(tx, &operator, "catalogue.import", "catalogue", &detail)?;
         Ok(outcome)
     };
-    let outcome = app.db.write(import).await?;
+    let outcome = core.db.write(import).await?;
     Ok(Told::json("The catalogue is imported.", outcome))
 }

@@ -4,7 +4,7 @@ use ruma::{OwnedUserId, UserId as MatrixId};
 use serde_json::json;
 
 use crate::adapters::matrix;
-use crate::app::App;
+use crate::features::chat::Chat;
 use crate::features::users::{self, UserId, UserRow};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -13,19 +13,19 @@ use crate::platform::tokens;
 
 use super::account_store::{self as store, AccountRow, State};
 
-pub const PROVISION: jobs::Kind =
-    jobs::Kind { name: "chat_provision", every_ms: None, run: run_provision };
-pub const PROFILE: jobs::Kind =
-    jobs::Kind { name: "chat_profile", every_ms: None, run: run_profile };
-pub const MOVE: jobs::Kind =
-    jobs::Kind { name: "chat_move_account", every_ms: None, run: run_move };
-pub const CLOSE: jobs::Kind =
-    jobs::Kind { name: "chat_close_account", every_ms: None, run: run_close };
+pub const PROVISION: jobs::JobKind<Chat> =
+    jobs::JobKind { name: "chat_provision", every_ms: None, run: run_provision };
+pub const PROFILE: jobs::JobKind<Chat> =
+    jobs::JobKind { name: "chat_profile", every_ms: None, run: run_profile };
+pub const MOVE: jobs::JobKind<Chat> =
+    jobs::JobKind { name: "chat_move_account", every_ms: None, run: run_move };
+pub const CLOSE: jobs::JobKind<Chat> =
+    jobs::JobKind { name: "chat_close_account", every_ms: None, run: run_close };
 
 /// The account that a user has, or is to have, on the homeserver in use.
-pub fn find_or_want(tx: &mut Tx, app: &App, user: &UserRow) -> Result<AccountRow> {
+pub fn find_or_want(tx: &mut Tx, chat: &Chat, user: &UserRow) -> Result<AccountRow> {
     let name = localpart(tx, user)?;
-    let wanted = app.matrix.user_id(&name)?;
+    let wanted = chat.matrix.user_id(&name)?;
     match store::find_current(tx, user.id)? {
         Some(account) if account.matrix_id == wanted.as_str() => return Ok(account),
         // The homeserver goes by another name than when this account was made.
@@ -52,18 +52,18 @@ fn localpart(tx: &mut Tx, user: &UserRow) -> Result<String> {
 }
 
 /// Sees to it that the homeserver has the account.
-pub async fn ensure(app: &App, account: &AccountRow) -> Result<OwnedUserId> {
+pub async fn ensure(chat: &Chat, account: &AccountRow) -> Result<OwnedUserId> {
     let id = parse(&account.matrix_id)?;
     let mut state = account.state;
     if state == State::Wanted {
         let after =
-            if app.matrix.has_profile(&id).await? { State::Foreign } else { State::Claimed };
-        state = settle(app, &id, State::Wanted, after).await?;
+            if chat.matrix.has_profile(&id).await? { State::Foreign } else { State::Claimed };
+        state = settle(chat, &id, State::Wanted, after).await?;
     }
     if state == State::Claimed {
         // That it exists is as good: nobody but us has made it since the name was seen to be free.
-        app.matrix.register(&id).await?;
-        state = settle(app, &id, State::Claimed, State::Ready).await?;
+        chat.matrix.register(&id).await?;
+        state = settle(chat, &id, State::Claimed, State::Ready).await?;
     }
     if state == State::Foreign {
         tracing::error!(account = %id, "this chat account exists and is not the service's: its user has no chat");
@@ -73,9 +73,9 @@ pub async fn ensure(app: &App, account: &AccountRow) -> Result<OwnedUserId> {
 }
 
 /// Writes down what was found out and answers what holds now.
-async fn settle(app: &App, id: &MatrixId, before: State, after: State) -> Result<State> {
+async fn settle(chat: &Chat, id: &MatrixId, before: State, after: State) -> Result<State> {
     let id = id.to_string();
-    app.db
+    chat.db
         .write(move |tx| {
             store::update_state(tx, &id, before, after)?;
             let account = store::find(tx, &id)?;
@@ -85,23 +85,23 @@ async fn settle(app: &App, id: &MatrixId, before: State, after: State) -> Result
 }
 
 /// The user's account, made on the homeserver if it is not there yet.
-pub async fn provide(app: &App, user: UserId) -> Result<OwnedUserId> {
-    let shared = app.clone();
-    let account = app
+pub async fn provide(chat: &Chat, user: UserId) -> Result<OwnedUserId> {
+    let shared = chat.clone();
+    let account = chat
         .db
         .write(move |tx| {
             let row = users::get(tx, user)?;
             find_or_want(tx, &shared, &row)
         })
         .await?;
-    ensure(app, &account).await
+    ensure(chat, &account).await
 }
 
 /// The bot's account is ours by the registration itself, whoever made it.
-pub async fn ensure_bot(app: &App) -> Result<()> {
-    let bot = app.matrix.bot().to_owned();
-    app.matrix.register(&bot).await?;
-    app.db
+pub async fn ensure_bot(chat: &Chat) -> Result<()> {
+    let bot = chat.matrix.bot().to_owned();
+    chat.matrix.register(&bot).await?;
+    chat.db
         .write(move |tx| {
             store::insert(tx, bot.as_str(), bot.localpart(), None)?;
             store::update_state(tx, bot.as_str(), State::Wanted, State::Ready)?;
@@ -110,8 +110,8 @@ pub async fn ensure_bot(app: &App) -> Result<()> {
         .await
 }
 
-pub async fn has_account(app: &App, matrix_id: String) -> Result<bool> {
-    let found = app.db.read(move |tx| store::find(tx, &matrix_id)).await?;
+pub async fn has_account(chat: &Chat, matrix_id: String) -> Result<bool> {
+    let found = chat.db.read(move |tx| store::find(tx, &matrix_id)).await?;
     Ok(found.is_some_and(|account| account.state == State::Ready))
 }
 
@@ -142,9 +142,9 @@ pub fn user_of(job: &Job) -> Result<UserId> {
     id.map(UserId).ok_or_else(|| Error::internal("a job names no user"))
 }
 
-fn run_provision(app: App, job: Job) -> Running {
+fn run_provision(chat: Chat, job: Job) -> Running {
     Box::pin(async move {
-        match provide(&app, user_of(&job)?).await {
+        match provide(&chat, user_of(&job)?).await {
             // The user is gone, and with them the wish.
             Ok(_) | Err(Error::NotFound(_)) => Ok(Next::Done),
             Err(error) => Err(error),
@@ -152,10 +152,10 @@ fn run_provision(app: App, job: Job) -> Running {
     })
 }
 
-fn run_profile(app: App, job: Job) -> Running {
+fn run_profile(chat: Chat, job: Job) -> Running {
     Box::pin(async move {
         let user = user_of(&job)?;
-        let found = app.db.read(move |tx| {
+        let found = chat.db.read(move |tx| {
             let account = store::find_current(tx, user)?;
             Ok(account.zip(users::find(tx, user)?))
         });
@@ -167,29 +167,29 @@ fn run_profile(app: App, job: Job) -> Running {
         if account.state != State::Ready || known == name {
             return Ok(Next::Done);
         }
-        app.matrix.set_display_name(&parse(&account.matrix_id)?, &name).await?;
-        app.db.write(move |tx| store::update_display_name(tx, &account.matrix_id, &name)).await?;
+        chat.matrix.set_display_name(&parse(&account.matrix_id)?, &name).await?;
+        chat.db.write(move |tx| store::update_display_name(tx, &account.matrix_id, &name)).await?;
         Ok(Next::Done)
     })
 }
 
-fn run_move(app: App, job: Job) -> Running {
+fn run_move(chat: Chat, job: Job) -> Running {
     Box::pin(async move {
         let user = user_of(&job)?;
         let from = text_of(&job, "from")?;
-        match provide(&app, user).await {
-            Ok(to) => super::moving::move_rooms(&app, &parse(&from)?, &to).await?,
+        match provide(&chat, user).await {
+            Ok(to) => super::moving::move_rooms(&chat, &parse(&from)?, &to).await?,
             Err(Error::NotFound(_)) => {}
             Err(error) => return Err(error),
         }
-        close(&app, from).await?;
+        close(&chat, from).await?;
         Ok(Next::Done)
     })
 }
 
-fn run_close(app: App, job: Job) -> Running {
+fn run_close(chat: Chat, job: Job) -> Running {
     Box::pin(async move {
-        close(&app, text_of(&job, "matrix_id")?).await?;
+        close(&chat, text_of(&job, "matrix_id")?).await?;
         Ok(Next::Done)
     })
 }
@@ -200,19 +200,19 @@ fn text_of(job: &Job, field: &str) -> Result<String> {
 }
 
 /// Ends an account for good, and forgets it but for the hash that keeps its name from being given again.
-async fn close(app: &App, matrix_id: String) -> Result<()> {
+async fn close(chat: &Chat, matrix_id: String) -> Result<()> {
     let id = parse(&matrix_id)?;
-    let account = app.db.read({
+    let account = chat.db.read({
         let matrix_id = matrix_id.clone();
         move |tx| store::find(tx, &matrix_id)
     });
     // Somebody else's account is not ours to close.
     if account.await?.is_some_and(|account| matches!(account.state, State::Claimed | State::Ready))
     {
-        app.matrix.deactivate(&id).await?;
+        chat.matrix.deactivate(&id).await?;
     }
-    let shared = app.clone();
-    app.db
+    let shared = chat.clone();
+    chat.db
         .write(move |tx| {
             super::membership::remove_from_all(tx, &shared, &matrix_id)?;
             store::insert_closed_name(tx, &tokens::hash(id.localpart()))?;

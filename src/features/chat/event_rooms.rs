@@ -4,7 +4,7 @@ use ruma::RoomAliasId;
 use serde_json::json;
 
 use crate::adapters::matrix::{ALIAS_PREFIX, NewRoom};
-use crate::app::App;
+use crate::features::chat::Chat;
 use crate::features::events::{self, EventDetailsRow, EventId};
 use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
 use crate::platform::db::{Tx, params};
@@ -16,12 +16,13 @@ use super::rooms::{self, PUBLIC};
 use super::store::{self, Membership, NewRoomRow};
 use super::{accounts, membership};
 
-pub const OPEN: jobs::Kind = jobs::Kind { name: "chat_event_room", every_ms: None, run: run_open };
+pub const OPEN: jobs::JobKind<Chat> =
+    jobs::JobKind { name: "chat_event_room", every_ms: None, run: run_open };
 /// Finds matches whose room was not asked for, or whose job was given up during a long outage.
-pub const FIND: jobs::Kind =
-    jobs::Kind { name: "chat_find_roomless", every_ms: Some(5 * MINUTE_MS), run: run_find };
-pub const ARCHIVE: jobs::Kind =
-    jobs::Kind { name: "chat_archive", every_ms: Some(HOUR_MS), run: run_archive };
+pub const FIND: jobs::JobKind<Chat> =
+    jobs::JobKind { name: "chat_find_roomless", every_ms: Some(5 * MINUTE_MS), run: run_find };
+pub const ARCHIVE: jobs::JobKind<Chat> =
+    jobs::JobKind { name: "chat_archive", every_ms: Some(HOUR_MS), run: run_archive };
 
 const AT_ONCE: i64 = 500;
 const POWER_LEVELS: &str = "m.room.power_levels";
@@ -35,9 +36,9 @@ pub fn event_added(tx: &mut Tx, event: EventId) -> Result<()> {
     jobs::enqueue_once(tx, OPEN.name, &key, &json!({"event_id": event}), now)
 }
 
-fn run_find(app: App, _: Job) -> Running {
+fn run_find(chat: Chat, _: Job) -> Running {
     Box::pin(async move {
-        app.db
+        chat.db
             .write(|tx| {
                 let missing: Vec<EventId> = tx.all(
                     "SELECT id FROM events WHERE chat_room_id IS NULL ORDER BY id LIMIT $1",
@@ -50,11 +51,11 @@ fn run_find(app: App, _: Job) -> Running {
     })
 }
 
-fn run_open(app: App, job: Job) -> Running {
+fn run_open(chat: Chat, job: Job) -> Running {
     Box::pin(async move {
         let id = job.payload.get("event_id").and_then(serde_json::Value::as_i64);
         let id = id.ok_or_else(|| Error::internal("a job names no event"))?;
-        match open(&app, EventId(id)).await {
+        match open(&chat, EventId(id)).await {
             Ok(_) | Err(Error::NotFound(_)) => Ok(Next::Done),
             Err(error) => Err(error),
         }
@@ -62,8 +63,8 @@ fn run_open(app: App, job: Job) -> Running {
 }
 
 /// The room of an alias, made if it names a match. Answers whether there is one.
-pub async fn open_room_of_alias(app: &App, alias: &str) -> Result<bool> {
-    let server = app.matrix.settings().server_name.as_str();
+pub async fn open_room_of_alias(chat: &Chat, alias: &str) -> Result<bool> {
+    let server = chat.matrix.settings().server_name.as_str();
     let local =
         alias.strip_prefix('#').and_then(|rest| rest.strip_suffix(server)?.strip_suffix(':'));
     let digits = local.and_then(|local| local.strip_prefix(ALIAS_PREFIX));
@@ -71,7 +72,7 @@ pub async fn open_room_of_alias(app: &App, alias: &str) -> Result<bool> {
     let Some(id) = digits.filter(is_number).and_then(|digits| digits.parse().ok()) else {
         return Ok(false);
     };
-    match open(app, EventId(id)).await {
+    match open(chat, EventId(id)).await {
         Ok(_) => Ok(true),
         Err(Error::NotFound(_)) => Ok(false),
         Err(error) => Err(error),
@@ -79,26 +80,26 @@ pub async fn open_room_of_alias(app: &App, alias: &str) -> Result<bool> {
 }
 
 /// The room of a match, made if need be. The alias decides between nodes, tries and crashes: only one room can have it.
-async fn open(app: &App, id: EventId) -> Result<String> {
-    let details = app.db.read(move |tx| events::get_details(tx, id)).await?;
+async fn open(chat: &Chat, id: EventId) -> Result<String> {
+    let details = chat.db.read(move |tx| events::get_details(tx, id)).await?;
     if let Some(room_id) = details.event.chat_room_id {
         return Ok(room_id);
     }
-    accounts::ensure_bot(app).await?;
+    accounts::ensure_bot(chat).await?;
     let name = format!("{} – {}", details.home_team.name, details.away_team.name);
     let topic = describe(&details);
     let purpose = Purpose { event_id: Some(id), is_event_room: true, ..Purpose::default() };
-    let bot = app.matrix.bot();
+    let bot = chat.matrix.bot();
     let new = NewRoom {
         name: name.clone(),
         topic: topic.clone(),
         is_private: false,
         alias: Some(format!("{ALIAS_PREFIX}{}", id.0)),
-        purpose: purpose.to_content(&app.keys, bot.as_str()),
+        purpose: purpose.to_content(&chat.keys, bot.as_str()),
     };
-    let room_id = match app.matrix.create_room(bot, &new).await {
+    let room_id = match chat.matrix.create_room(bot, &new).await {
         Ok(room_id) => room_id,
-        Err(error) if error.has_code("M_ROOM_IN_USE") || error.is(409) => find(app, id).await?,
+        Err(error) if error.has_code("M_ROOM_IN_USE") || error.is(409) => find(chat, id).await?,
         Err(error) => return Err(error.into()),
     };
     let row = NewRoomRow {
@@ -111,8 +112,8 @@ async fn open(app: &App, id: EventId) -> Result<String> {
         join_rule: PUBLIC,
         is_encrypted: false,
     };
-    let (shared, room_id) = (app.clone(), row.room_id.clone());
-    app.db
+    let (shared, room_id) = (chat.clone(), row.room_id.clone());
+    chat.db
         .write(move |tx| {
             rooms::record(tx, &row)?;
             let (now, bot) = (tx.now(), shared.matrix.bot().as_str());
@@ -123,10 +124,10 @@ async fn open(app: &App, id: EventId) -> Result<String> {
     Ok(room_id)
 }
 
-async fn find(app: &App, id: EventId) -> Result<ruma::OwnedRoomId> {
-    let server = &app.matrix.settings().server_name;
+async fn find(chat: &Chat, id: EventId) -> Result<ruma::OwnedRoomId> {
+    let server = &chat.matrix.settings().server_name;
     let alias = RoomAliasId::parse(format!("#{ALIAS_PREFIX}{}:{server}", id.0));
-    let found = app.matrix.find_alias(&alias.map_err(Error::internal)?).await?;
+    let found = chat.matrix.find_alias(&alias.map_err(Error::internal)?).await?;
     found.ok_or_else(|| Error::internal("an alias is taken and leads nowhere"))
 }
 
@@ -135,30 +136,30 @@ fn describe(details: &EventDetailsRow) -> String {
     format!("{tournament}, {start}")
 }
 
-fn run_archive(app: App, _: Job) -> Running {
+fn run_archive(chat: Chat, _: Job) -> Running {
     Box::pin(async move {
-        let days = app.config.matrix.archive_after_days;
+        let days = chat.config.matrix.archive_after_days;
         if days <= 0 {
             return Ok(Next::Done);
         }
-        let before = app.clock.now().plus_ms(-days.saturating_mul(DAY_MS));
-        let due = app.db.read(move |tx| store::list_to_archive(tx, before, AT_ONCE)).await?;
+        let before = chat.clock.now().plus_ms(-days.saturating_mul(DAY_MS));
+        let due = chat.db.read(move |tx| store::list_to_archive(tx, before, AT_ONCE)).await?;
         for room_id in due {
-            archive(&app, &room_id, app.clock.now()).await?;
+            archive(&chat, &room_id, chat.clock.now()).await?;
         }
         Ok(Next::Done)
     })
 }
 
 /// Nobody speaks there any more; it can still be read.
-async fn archive(app: &App, room_id: &str, now: Timestamp) -> Result<()> {
-    let (bot, room) = (app.matrix.bot(), ruma::RoomId::parse(room_id).map_err(Error::internal)?);
-    if let Some(mut levels) = app.matrix.find_state(bot, &room, POWER_LEVELS).await?
+async fn archive(chat: &Chat, room_id: &str, now: Timestamp) -> Result<()> {
+    let (bot, room) = (chat.matrix.bot(), ruma::RoomId::parse(room_id).map_err(Error::internal)?);
+    if let Some(mut levels) = chat.matrix.find_state(bot, &room, POWER_LEVELS).await?
         && let Some(fields) = levels.as_object_mut()
     {
         fields.insert("events_default".to_owned(), ARCHIVED_LEVEL.into());
-        app.matrix.set_state(bot, &room, POWER_LEVELS, &levels).await?;
+        chat.matrix.set_state(bot, &room, POWER_LEVELS, &levels).await?;
     }
     let room_id = room_id.to_owned();
-    app.db.write(move |tx| store::update_archived(tx, &room_id, now)).await.map(drop)
+    chat.db.write(move |tx| store::update_archived(tx, &room_id, now)).await.map(drop)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::adapters::matrix::{PURPOSE, PushedEvent};
-use crate::app::App;
+use crate::features::chat::Chat;
 use crate::features::events;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
@@ -20,12 +20,12 @@ const LONGEST_RULE: usize = 50;
 
 /// Takes what the homeserver pushed. It pushes again what it did not see acknowledged, under other transaction ids, so events
 /// are known by their own ids.
-pub async fn receive(app: &App, events: Vec<PushedEvent>) -> Result<()> {
+pub async fn receive(chat: &Chat, events: Vec<PushedEvent>) -> Result<()> {
     if events.is_empty() {
         return Ok(());
     }
-    let shared = app.clone();
-    let count = app
+    let shared = chat.clone();
+    let count = chat
         .db
         .write(move |tx| {
             let ids: Vec<&str> = events.iter().map(|event| event.event_id.as_str()).collect();
@@ -45,7 +45,7 @@ pub async fn receive(app: &App, events: Vec<PushedEvent>) -> Result<()> {
 }
 
 /// The effect of one event. A room that was unknown becomes known: pushes can outrun the answer to its creation.
-pub fn apply(tx: &mut Tx, app: &App, event: &PushedEvent) -> Result<()> {
+pub fn apply(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> {
     if RoomId::parse(&event.room_id).is_none() {
         return Ok(());
     }
@@ -53,14 +53,14 @@ pub fn apply(tx: &mut Tx, app: &App, event: &PushedEvent) -> Result<()> {
     store::insert_unknown_room(tx, &event.room_id, at)?;
     store::update_activity(tx, &event.room_id, at)?;
     if event.is_state() {
-        return apply_state(tx, app, event);
+        return apply_state(tx, chat, event);
     }
     store::update_member_active(tx, &event.room_id, &event.sender, at)?;
     Ok(())
 }
 
 /// What a room's state says of it; also how a room is read back as a whole.
-pub fn apply_state(tx: &mut Tx, app: &App, event: &PushedEvent) -> Result<()> {
+pub fn apply_state(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> {
     let room = event.room_id.as_str();
     match event.kind.as_str() {
         "m.room.create" => {
@@ -85,10 +85,10 @@ pub fn apply_state(tx: &mut Tx, app: &App, event: &PushedEvent) -> Result<()> {
         "m.room.member" => {
             let member = event.state_key.as_deref().unwrap_or_default();
             if let Some(after) = membership_of(event) {
-                membership::set(tx, app, room, member, after, event.happened_at())?;
+                membership::set(tx, chat, room, member, after, event.happened_at())?;
             }
         }
-        PURPOSE => apply_purpose(tx, app, event)?,
+        PURPOSE => apply_purpose(tx, chat, event)?,
         _ => {}
     }
     Ok(())
@@ -107,8 +107,8 @@ pub fn membership_of(event: &PushedEvent) -> Option<Option<Membership>> {
     }
 }
 
-fn apply_purpose(tx: &mut Tx, app: &App, event: &PushedEvent) -> Result<()> {
-    let Some(purpose) = Purpose::of(event, &app.keys) else { return Ok(()) };
+fn apply_purpose(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> {
+    let Some(purpose) = Purpose::of(event, &chat.keys) else { return Ok(()) };
     let room = event.room_id.as_str();
     let match_of_room = match purpose.event_id {
         Some(id) => events::find(tx, id)?,

@@ -1,6 +1,6 @@
 //! Who is in a room: one way to change it, whether the network told or the service did it itself.
 
-use crate::app::App;
+use crate::features::chat::Chat;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -10,7 +10,7 @@ use super::store::{self, Membership};
 /// Makes somebody this to a room (nothing: they left), counting transitions and not events: a new display name is a join too.
 pub fn set(
     tx: &mut Tx,
-    app: &App,
+    chat: &Chat,
     room_id: &str,
     matrix_id: &str,
     after: Option<Membership>,
@@ -28,17 +28,17 @@ pub fn set(
     };
     let is_in = |membership| membership == Some(Membership::Join);
     let delta = i64::from(is_in(after)) - i64::from(is_in(before));
-    if delta != 0 && matrix_id != app.matrix.bot().as_str() {
+    if delta != 0 && matrix_id != chat.matrix.bot().as_str() {
         store::update_member_count(tx, room_id, delta)?;
     }
     Ok(())
 }
 
 /// Takes somebody out of every room here; the network does it by itself when an account is closed.
-pub fn remove_from_all(tx: &mut Tx, app: &App, matrix_id: &str) -> Result<()> {
+pub fn remove_from_all(tx: &mut Tx, chat: &Chat, matrix_id: &str) -> Result<()> {
     let now = tx.now();
     for (room_id, _) in store::list_memberships(tx, matrix_id)? {
-        set(tx, app, &room_id, matrix_id, None, now)?;
+        set(tx, chat, &room_id, matrix_id, None, now)?;
     }
     Ok(())
 }

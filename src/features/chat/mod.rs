@@ -10,6 +10,7 @@ mod account_store;
 mod accounts;
 mod devices;
 mod event_rooms;
+pub mod homeserver_routes;
 mod inbound;
 mod listing;
 mod membership;
@@ -26,13 +27,14 @@ mod words;
 
 use std::time::Duration;
 
-use crate::app::App;
+use crate::adapters::matrix::Matrix;
+use crate::extends_core;
 use crate::features::events::EventId;
 use crate::features::users::UserId;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs;
-use crate::platform::stop::Stop;
 
 pub use accounts::{export, forget, has_account, profile_changed};
 pub use devices::{credentials_in_time, issue_credentials, sessions_ended};
@@ -47,7 +49,7 @@ const FIRST_GREETING: Duration = Duration::from_millis(250);
 const LAST_GREETING: Duration = Duration::from_secs(60);
 
 /// Every sort of work of this feature.
-pub const JOBS: &[jobs::Kind] = &[
+pub const JOBS: &[jobs::JobKind<Chat>] = &[
     accounts::PROVISION,
     accounts::PROFILE,
     accounts::MOVE,
@@ -62,6 +64,21 @@ pub const JOBS: &[jobs::Kind] = &[
     resync::REBUILD,
     resync::FORGET,
 ];
+
+/// Chat: the core, and the one client of the homeserver.
+#[derive(Clone)]
+pub struct Chat {
+    core: Core,
+    pub matrix: Matrix,
+}
+
+extends_core!(Chat);
+
+impl Chat {
+    pub fn new(core: &Core, matrix: Matrix) -> Self {
+        Self { core: core.clone(), matrix }
+    }
+}
 
 /// What other features may know of a room that their caller may read.
 #[derive(Debug, Clone)]
@@ -97,21 +114,20 @@ pub fn list_member_ids(tx: &mut Tx, room: &Room) -> Result<Vec<UserId>> {
 
 /// Makes the bot's account, first of all, and asks to be called, which ends the homeserver's patience with pushes that failed
 /// while this service was away. Tries until it works.
-pub async fn greet_homeserver(app: App, stop: Stop) {
+pub async fn greet_homeserver(chat: Chat) {
     let mut pause = FIRST_GREETING;
-    let mut stopping = std::pin::pin!(stop.given());
-    while let Err(error) = greet(&app).await {
+    while let Err(error) = greet(&chat).await {
         tracing::warn!(error = %error, "the homeserver could not be greeted");
         tokio::select! {
-            () = &mut stopping => return,
+            () = chat.stop.cancelled() => return,
             () = tokio::time::sleep(pause) => pause = (pause * 2).min(LAST_GREETING),
         }
     }
-    tracing::info!("{}", app.matrix.settings().describe());
+    tracing::info!("{}", chat.matrix.settings().describe());
 }
 
-async fn greet(app: &App) -> Result<()> {
-    accounts::ensure_bot(app).await?;
-    app.matrix.ping().await?;
+async fn greet(chat: &Chat) -> Result<()> {
+    accounts::ensure_bot(chat).await?;
+    chat.matrix.ping().await?;
     Ok(())
 }

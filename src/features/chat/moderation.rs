@@ -3,7 +3,7 @@
 use ruma::OwnedUserId;
 use serde_json::json;
 
-use crate::app::App;
+use crate::features::chat::Chat;
 use crate::features::users::{self, UserId};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
@@ -14,9 +14,10 @@ use super::store::{self, Membership};
 use super::words::{MessageId, Reason, RoomId};
 use super::{account_store, accounts, devices, membership};
 
-pub const REMOVE: jobs::Kind =
-    jobs::Kind { name: "chat_remove_user", every_ms: None, run: run_remove };
-pub const IGNORE: jobs::Kind = jobs::Kind { name: "chat_ignore", every_ms: None, run: run_ignore };
+pub const REMOVE: jobs::JobKind<Chat> =
+    jobs::JobKind { name: "chat_remove_user", every_ms: None, run: run_remove };
+pub const IGNORE: jobs::JobKind<Chat> =
+    jobs::JobKind { name: "chat_ignore", every_ms: None, run: run_ignore };
 
 row! {
     #[derive(Debug)]
@@ -143,10 +144,10 @@ fn follow_blocks(tx: &mut Tx, user: UserId) -> Result<()> {
     jobs::enqueue_once(tx, IGNORE.name, &key, &json!({"user_id": user}), now)
 }
 
-fn run_ignore(app: App, job: Job) -> Running {
+fn run_ignore(chat: Chat, job: Job) -> Running {
     Box::pin(async move {
         let user = accounts::user_of(&job)?;
-        let ignored = app.db.read(move |tx| {
+        let ignored = chat.db.read(move |tx| {
             let ids: Vec<String> = tx.all(
                 "SELECT a.matrix_id FROM chat_blocks b JOIN chat_accounts a ON a.user_id = b.blocked_user_id
                  WHERE b.user_id = $1 ORDER BY a.matrix_id",
@@ -155,8 +156,8 @@ fn run_ignore(app: App, job: Job) -> Running {
             ids.iter().map(|id| accounts::parse(id)).collect::<Result<Vec<OwnedUserId>>>()
         });
         let ignored = ignored.await?;
-        match accounts::provide(&app, user).await {
-            Ok(account) => app.matrix.set_ignored_users(&account, ignored).await?,
+        match accounts::provide(&chat, user).await {
+            Ok(account) => chat.matrix.set_ignored_users(&account, ignored).await?,
             Err(Error::NotFound(_)) => {}
             Err(error) => return Err(error),
         }
@@ -171,10 +172,10 @@ pub fn user_banned(tx: &mut Tx, user: UserId) -> Result<()> {
     jobs::enqueue(tx, REMOVE.name, &json!({"user_id": user}), now)
 }
 
-fn run_remove(app: App, job: Job) -> Running {
+fn run_remove(chat: Chat, job: Job) -> Running {
     Box::pin(async move {
         let user = accounts::user_of(&job)?;
-        let found = app.db.read(move |tx| {
+        let found = chat.db.read(move |tx| {
             let account = account_store::find_current(tx, user)?;
             let is_banned = users::find(tx, user)?.is_some_and(|user| user.banned_at.is_some());
             let Some(account) = account.filter(|_| is_banned) else { return Ok(None) };
@@ -188,13 +189,13 @@ fn run_remove(app: App, job: Job) -> Running {
                 continue;
             }
             let room_id = ruma::RoomId::parse(&room).map_err(Error::internal)?;
-            app.matrix.leave(&id, &room_id).await?;
-            let (shared, who) = (app.clone(), account.clone());
+            chat.matrix.leave(&id, &room_id).await?;
+            let (shared, who) = (chat.clone(), account.clone());
             let left = move |tx: &mut Tx| {
                 let now = tx.now();
                 membership::set(tx, &shared, &room, &who, None, now)
             };
-            app.db.write(left).await?;
+            chat.db.write(left).await?;
         }
         Ok(Next::Done)
     })

@@ -1,20 +1,23 @@
 //! What operators do about chat: reports, and reading everything back from the homeserver.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
+use crate::features::chat::Chat;
 use crate::features::operators;
+use crate::features::operators::Operator;
+use crate::features::sessions::Sessions;
 use crate::features::users::UserId;
 use crate::input;
 use crate::platform::clock::Timestamp;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::http::guards::Operator;
+use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
@@ -24,7 +27,12 @@ use super::moderation::{self, ReportRow};
 use super::resync;
 use super::words::Reason;
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Chat: FromRef<S>,
+    Core: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new()
         .routes(routes!(list_chat_reports))
         .routes(routes!(resolve_chat_report))
@@ -81,7 +89,7 @@ impl From<ReportRow> for ReportView {
 #[utoipa::path(get, path = "/api/admin/chat/reports", tag = "Operators", security(("operator" = [])),
     params(ReportsQuery), responses((status = 200, body = Listed<ReportView, PageMeta>)))]
 async fn list_chat_reports(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     operator: Operator,
     Params(query): Params<ReportsQuery>,
 ) -> Result<Json<Listed<ReportView, PageMeta>>> {
@@ -92,7 +100,7 @@ async fn list_chat_reports(
         operators::audit(tx, &operator, "chat.reports", "chat", &json!({"open": is_open}))?;
         moderation::list_reports(tx, is_open, page.per_page, page.offset())
     };
-    let (rows, total) = app.db.write(list).await?;
+    let (rows, total) = chat.db.write(list).await?;
     let data = rows.into_iter().map(ReportView::from).collect();
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }
@@ -110,7 +118,7 @@ input! {
     params(("report" = i64, Path, minimum = 1, description = "The report's id")), request_body = ResolveBody,
     responses((status = 200, body = Message)))]
 async fn resolve_chat_report(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     operator: Operator,
     PathId(report): PathId,
     Valid(body): Valid<ResolveBody>,
@@ -120,7 +128,7 @@ async fn resolve_chat_report(
         let detail = json!({"resolution": body.resolution});
         operators::audit(tx, &operator, "chat.resolve", &format!("report {report}"), &detail)
     };
-    app.db.write(resolve).await?;
+    chat.db.write(resolve).await?;
     Ok(Json(Message { message: "The report is resolved." }))
 }
 
@@ -129,11 +137,11 @@ async fn resolve_chat_report(
 /// For a database that lost them, or after moving to another homeserver.
 #[utoipa::path(post, path = "/api/admin/chat/rebuild", tag = "Operators", security(("operator" = [])),
     responses((status = 200, body = Message)))]
-async fn rebuild_chat(State(app): State<App>, operator: Operator) -> Result<Json<Message>> {
+async fn rebuild_chat(State(chat): State<Chat>, operator: Operator) -> Result<Json<Message>> {
     let rebuild = move |tx: &mut Tx| {
         operators::audit(tx, &operator, "chat.rebuild", "chat", &json!({}))?;
         resync::rebuild_later(tx)
     };
-    app.db.write(rebuild).await?;
+    chat.db.write(rebuild).await?;
     Ok(Json(Message { message: "The rooms are being read back." }))
 }

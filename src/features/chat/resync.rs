@@ -6,7 +6,7 @@ use ruma::{OwnedUserId, RoomId as MatrixRoomId};
 use serde_json::json;
 
 use crate::adapters::matrix::{PushedEvent, RoomState};
-use crate::app::App;
+use crate::features::chat::Chat;
 use crate::features::events;
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::platform::db::{Tx, params};
@@ -17,13 +17,13 @@ use super::inbound::{self, membership_of};
 use super::store::{self, Membership};
 use super::{accounts, event_rooms, membership};
 
-pub const RESYNC: jobs::Kind =
-    jobs::Kind { name: "chat_resync", every_ms: Some(60 * MINUTE_MS), run: run_resync };
-pub const REBUILD: jobs::Kind =
-    jobs::Kind { name: "chat_rebuild", every_ms: None, run: run_rebuild };
+pub const RESYNC: jobs::JobKind<Chat> =
+    jobs::JobKind { name: "chat_resync", every_ms: Some(60 * MINUTE_MS), run: run_resync };
+pub const REBUILD: jobs::JobKind<Chat> =
+    jobs::JobKind { name: "chat_rebuild", every_ms: None, run: run_rebuild };
 /// Forgets ids of events that no homeserver sends again, and requests whose keys are forgotten too.
-pub const FORGET: jobs::Kind =
-    jobs::Kind { name: "chat_forget", every_ms: Some(60 * MINUTE_MS), run: run_forget };
+pub const FORGET: jobs::JobKind<Chat> =
+    jobs::JobKind { name: "chat_forget", every_ms: Some(60 * MINUTE_MS), run: run_forget };
 
 const SEEN_KEPT_MS: i64 = 14 * DAY_MS;
 const REQUEST_KEPT_MS: i64 = DAY_MS;
@@ -40,26 +40,26 @@ pub fn rebuild_later(tx: &mut Tx) -> Result<()> {
     jobs::enqueue_once(tx, REBUILD.name, REBUILD.name, &json!({}), now)
 }
 
-fn run_resync(app: App, _: Job) -> Running {
+fn run_resync(chat: Chat, _: Job) -> Running {
     Box::pin(async move {
         let mut after = String::new();
         loop {
             let from = after.clone();
-            let rooms = app.db.read(move |tx| list_rooms_after(tx, &from)).await?;
+            let rooms = chat.db.read(move |tx| list_rooms_after(tx, &from)).await?;
             let Some(last) = rooms.last() else { break };
             after.clone_from(last);
             for room in &rooms {
-                resync_room(&app, room).await?;
+                resync_room(&chat, room).await?;
             }
         }
-        let pause = app.config.matrix.resync_minutes.saturating_mul(MINUTE_MS);
-        Ok(Next::At(app.clock.now().plus_ms(pause)))
+        let pause = chat.config.matrix.resync_minutes.saturating_mul(MINUTE_MS);
+        Ok(Next::At(chat.clock.now().plus_ms(pause)))
     })
 }
 
-fn run_forget(app: App, _: Job) -> Running {
+fn run_forget(chat: Chat, _: Job) -> Running {
     Box::pin(async move {
-        app.db
+        chat.db
             .write(|tx| {
                 let now = tx.now();
                 store::delete_seen_before(tx, now.plus_ms(-SEEN_KEPT_MS))?;
@@ -72,9 +72,9 @@ fn run_forget(app: App, _: Job) -> Running {
 
 /// Reads back every room that the bot or any user is in, and forgets those that the homeserver does not have: it may be another one
 /// than before.
-fn run_rebuild(app: App, _: Job) -> Running {
+fn run_rebuild(chat: Chat, _: Job) -> Running {
     Box::pin(async move {
-        let accounts = app.db.read(|tx| {
+        let accounts = chat.db.read(|tx| {
             tx.all::<String>(
                 "SELECT matrix_id FROM chat_accounts WHERE state = 'ready' ORDER BY matrix_id",
                 params![],
@@ -83,39 +83,39 @@ fn run_rebuild(app: App, _: Job) -> Running {
         let mut done = BTreeSet::new();
         for account in accounts.await? {
             let id = accounts::parse(&account)?;
-            let rooms = match app.matrix.list_joined_rooms(&id).await {
+            let rooms = match chat.matrix.list_joined_rooms(&id).await {
                 Ok(rooms) => rooms,
                 // This homeserver does not have the account: it is made anew, and is in no room yet.
                 Err(error) if error.is(401) || error.is(403) => {
-                    app.matrix.register(&id).await?;
+                    chat.matrix.register(&id).await?;
                     continue;
                 }
                 Err(error) => return Err(error.into()),
             };
             for room in rooms {
                 if done.insert(room.to_string()) {
-                    rebuild_room(&app, &id, &room).await?;
+                    rebuild_room(&chat, &id, &room).await?;
                 }
             }
         }
-        let forgotten = forget_absent(&app, &done).await?;
+        let forgotten = forget_absent(&chat, &done).await?;
         tracing::info!(rooms = done.len(), forgotten, "chat was rebuilt from the homeserver");
         Ok(Next::Done)
     })
 }
 
 /// Forgets rooms that are not there any more; matches that had them get new ones.
-async fn forget_absent(app: &App, seen: &BTreeSet<String>) -> Result<usize> {
+async fn forget_absent(chat: &Chat, seen: &BTreeSet<String>) -> Result<usize> {
     let (mut after, mut count) = (String::new(), 0);
     loop {
         let from = after.clone();
-        let rooms = app.db.read(move |tx| list_rooms_after(tx, &from)).await?;
+        let rooms = chat.db.read(move |tx| list_rooms_after(tx, &from)).await?;
         let Some(last) = rooms.last() else { return Ok(count) };
         after.clone_from(last);
         for room_id in rooms.into_iter().filter(|room| !seen.contains(room)) {
             let room = MatrixRoomId::parse(&room_id).map_err(Error::internal)?;
-            if !app.matrix.has_room(&room).await? {
-                app.db.write(move |tx| forget_room(tx, &room_id)).await?;
+            if !chat.matrix.has_room(&room).await? {
+                chat.db.write(move |tx| forget_room(tx, &room_id)).await?;
                 count += 1;
             }
         }
@@ -135,13 +135,13 @@ fn list_rooms_after(tx: &mut Tx, after: &str) -> Result<Vec<String>> {
     )
 }
 
-async fn resync_room(app: &App, room_id: &str) -> Result<()> {
+async fn resync_room(chat: &Chat, room_id: &str) -> Result<()> {
     let room = MatrixRoomId::parse(room_id).map_err(Error::internal)?;
     for _ in 0..TRIES {
         let look = room_id.to_owned();
-        let (version, viewers) = app.db.read(move |tx| viewers(tx, &look)).await?;
-        let Some(state) = view(app, &room, &viewers).await? else { return Ok(()) };
-        let (shared, room_id) = (app.clone(), room_id.to_owned());
+        let (version, viewers) = chat.db.read(move |tx| viewers(tx, &look)).await?;
+        let Some(state) = view(chat, &room, &viewers).await? else { return Ok(()) };
+        let (shared, room_id) = (chat.clone(), room_id.to_owned());
         let compare = move |tx: &mut Tx| {
             let row = store::find_room_for_update(tx, &room_id)?;
             if row.is_none_or(|row| row.version != version) {
@@ -149,7 +149,7 @@ async fn resync_room(app: &App, room_id: &str) -> Result<()> {
             }
             adopt(tx, &shared, &room_id, &state).map(|()| true)
         };
-        if app.db.write(compare).await? {
+        if chat.db.write(compare).await? {
             return Ok(());
         }
     }
@@ -169,15 +169,15 @@ fn viewers(tx: &mut Tx, room_id: &str) -> Result<(i64, Vec<String>)> {
 }
 
 /// The room's state as one of these sees it; nothing if none of them is in it any more, or nobody is known to be.
-async fn view(app: &App, room: &MatrixRoomId, viewers: &[String]) -> Result<Option<RoomState>> {
+async fn view(chat: &Chat, room: &MatrixRoomId, viewers: &[String]) -> Result<Option<RoomState>> {
     for viewer in viewers {
-        match app.matrix.get_state(&accounts::parse(viewer)?, room).await {
+        match chat.matrix.get_state(&accounts::parse(viewer)?, room).await {
             Ok(state) => return Ok(Some(state)),
             Err(error) if error.is(403) || error.is(404) => {}
             Err(error) => return Err(error.into()),
         }
     }
-    match app.matrix.get_state(app.matrix.bot(), room).await {
+    match chat.matrix.get_state(chat.matrix.bot(), room).await {
         Ok(state) => Ok(Some(state)),
         Err(error) if error.is(403) || error.is(404) => Ok(None),
         Err(error) => Err(error.into()),
@@ -185,11 +185,11 @@ async fn view(app: &App, room: &MatrixRoomId, viewers: &[String]) -> Result<Opti
 }
 
 /// Makes the room here what it is there. Members whom the state does not know are none.
-fn adopt(tx: &mut Tx, app: &App, room_id: &str, state: &RoomState) -> Result<()> {
+fn adopt(tx: &mut Tx, chat: &Chat, room_id: &str, state: &RoomState) -> Result<()> {
     let mut members: BTreeMap<&str, (Option<Membership>, Timestamp)> = BTreeMap::new();
     for event in &state.state {
         if event.kind != "m.room.member" {
-            inbound::apply_state(tx, app, event)?;
+            inbound::apply_state(tx, chat, event)?;
         } else if let (Some(who), Some(what)) = (&event.state_key, membership_of(event)) {
             members.insert(who, (what, event.happened_at()));
         }
@@ -197,26 +197,26 @@ fn adopt(tx: &mut Tx, app: &App, room_id: &str, state: &RoomState) -> Result<()>
     for (who, _) in store::list_members(tx, room_id)? {
         if !members.contains_key(who.as_str()) {
             let now = tx.now();
-            membership::set(tx, app, room_id, &who, None, now)?;
+            membership::set(tx, chat, room_id, &who, None, now)?;
         }
     }
     for (who, (what, at)) in members {
-        membership::set(tx, app, room_id, who, what, at)?;
+        membership::set(tx, chat, room_id, who, what, at)?;
     }
-    store::update_counted(tx, room_id, app.matrix.bot().as_str())?;
+    store::update_counted(tx, room_id, chat.matrix.bot().as_str())?;
     Ok(())
 }
 
 /// Like [`resync_room`], for a room of which nothing may be known, and with what happened in it lately.
-async fn rebuild_room(app: &App, viewer: &OwnedUserId, room: &MatrixRoomId) -> Result<()> {
-    let state = match app.matrix.get_state(viewer, room).await {
+async fn rebuild_room(chat: &Chat, viewer: &OwnedUserId, room: &MatrixRoomId) -> Result<()> {
+    let state = match chat.matrix.get_state(viewer, room).await {
         Ok(state) => state,
         Err(error) if error.is(403) || error.is(404) => return Ok(()),
         Err(error) => return Err(error.into()),
     };
-    let history = read_history(app, viewer, room).await?;
-    let (shared, room_id) = (app.clone(), room.to_string());
-    app.db
+    let history = read_history(chat, viewer, room).await?;
+    let (shared, room_id) = (chat.clone(), room.to_string());
+    chat.db
         .write(move |tx| {
             let newest = history.iter().chain(&state.state).map(PushedEvent::happened_at).max();
             let newest = newest.unwrap_or(Timestamp::from_millis(0));
@@ -238,14 +238,14 @@ fn is_activity(event: &PushedEvent) -> bool {
 }
 
 async fn read_history(
-    app: &App,
+    chat: &Chat,
     viewer: &OwnedUserId,
     room: &MatrixRoomId,
 ) -> Result<Vec<PushedEvent>> {
-    let since = app.clock.now().plus_ms(-HISTORY_MS);
+    let since = chat.clock.now().plus_ms(-HISTORY_MS);
     let (mut history, mut from) = (Vec::new(), None);
     for _ in 0..MOST_PAGES {
-        let (page, next) = app.matrix.list_events(viewer, room, from).await?;
+        let (page, next) = chat.matrix.list_events(viewer, room, from).await?;
         let is_old = page.last().is_none_or(|event| event.happened_at() < since);
         history.extend(page);
         from = next;

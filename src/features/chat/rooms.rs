@@ -7,13 +7,13 @@ use ruma::{OwnedRoomId, RoomId as MatrixRoomId, UserId as MatrixId};
 use serde::Serialize;
 
 use crate::adapters::matrix::{self, NewRoom, PURPOSE};
-use crate::app::App;
+use crate::features::chat::Chat;
 use crate::features::events::{self, EventId};
+use crate::features::sessions::User;
 use crate::features::users::{self, UserId, Username};
 use crate::platform::clock::SECOND_MS;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::User;
 use crate::platform::idempotency::{self, Answer, Once};
 use crate::platform::limits::{self, Limit, Who};
 use crate::platform::search::fold;
@@ -42,7 +42,7 @@ pub struct Wish {
 
 /// Makes a room; the same request twice makes one. `view` turns it into the answer that is kept for the second.
 pub async fn create<T: Serialize + 'static>(
-    app: &App,
+    chat: &Chat,
     user: User,
     limit: Limit,
     wish: Wish,
@@ -50,7 +50,7 @@ pub async fn create<T: Serialize + 'static>(
     view: fn(NewRoomRow) -> T,
 ) -> Result<Answer> {
     let request = once.key().map(|key| Request {
-        key: app.keys.pseudonym("chat room request", key),
+        key: chat.keys.pseudonym("chat room request", key),
         hash: once.request_hash().to_vec(),
     });
     let (check, event_id) = (once.clone(), wish.event_id);
@@ -63,13 +63,13 @@ pub async fn create<T: Serialize + 'static>(
             None => Ok(None),
         }
     };
-    if let Some(answer) = app.db.read(kept).await? {
+    if let Some(answer) = chat.db.read(kept).await? {
         return Ok(answer);
     }
-    let who = Who::user(&app.keys, user.id);
-    app.db.write(move |tx| limits::hit(tx, limit, &who)).await?;
-    let row = make(app, user.id, &wish, request).await?;
-    let shared = app.clone();
+    let who = Who::user(&chat.keys, user.id);
+    chat.db.write(move |tx| limits::hit(tx, limit, &who)).await?;
+    let row = make(chat, user.id, &wish, request).await?;
+    let shared = chat.clone();
     let keep = move |tx: &mut Tx| {
         idempotency::once(tx, user.id, &once, |tx| {
             record(tx, &row)?;
@@ -81,7 +81,7 @@ pub async fn create<T: Serialize + 'static>(
             Ok((StatusCode::CREATED, view(row.clone())))
         })
     };
-    let answer = app.db.write(keep).await?;
+    let answer = chat.db.write(keep).await?;
     metrics::counter!("touchline_chat_rooms_created_total").increment(1);
     Ok(answer)
 }
@@ -94,15 +94,15 @@ struct Request {
 }
 
 async fn make(
-    app: &App,
+    chat: &Chat,
     user: UserId,
     wish: &Wish,
     request: Option<Request>,
 ) -> Result<NewRoomRow> {
-    let creator = accounts::provide(app, user).await?;
+    let creator = accounts::provide(chat, user).await?;
     let key = request.as_ref().map(|request| request.key.clone());
     let made = match request {
-        Some(request) => claim(app, user, &creator, request).await?,
+        Some(request) => claim(chat, user, &creator, request).await?,
         None => None,
     };
     let room_id = match made {
@@ -119,11 +119,11 @@ async fn make(
                 topic: wish.topic.as_str().to_owned(),
                 is_private: wish.is_private,
                 alias: None,
-                purpose: purpose.to_content(&app.keys, creator.as_str()),
+                purpose: purpose.to_content(&chat.keys, creator.as_str()),
             };
-            match app.matrix.create_room(&creator, &new).await {
+            match chat.matrix.create_room(&creator, &new).await {
                 Ok(room_id) => room_id.to_string(),
-                Err(error) => return Err(give_up(app, user, key, error).await),
+                Err(error) => return Err(give_up(chat, user, key, error).await),
             }
         }
     };
@@ -141,7 +141,7 @@ async fn make(
 
 /// Takes up a request with a key, or waits for its twin; the room, if there is one already.
 async fn claim(
-    app: &App,
+    chat: &Chat,
     user: UserId,
     creator: &MatrixId,
     request: Request,
@@ -152,11 +152,11 @@ async fn claim(
             let until = tx.now().plus_ms(REQUEST_LEASE_MS);
             store::claim_request(tx, user, &wanted.key, &wanted.hash, until)
         };
-        match app.db.write(take).await? {
+        match chat.db.write(take).await? {
             (row, _) if row.request_hash != request.hash => return Err(idempotency::key_reused()),
             (RequestRow { room_id: Some(room), .. }, _) => return Ok(Some(room)),
             (_, Claim::First) => return Ok(None),
-            (_, Claim::Again) => return find_made(app, creator, &request.key).await,
+            (_, Claim::Again) => return find_made(chat, creator, &request.key).await,
             (_, Claim::Others) => tokio::time::sleep(TWIN_PAUSE).await,
         }
     }
@@ -164,11 +164,11 @@ async fn claim(
 }
 
 /// The room that an earlier try made before it crashed, as the network has it: the push that tells of it may be late.
-async fn find_made(app: &App, creator: &MatrixId, key: &str) -> Result<Option<String>> {
-    for room in app.matrix.list_joined_rooms(creator).await? {
-        let content = app.matrix.find_state(creator, &room, PURPOSE).await?;
+async fn find_made(chat: &Chat, creator: &MatrixId, key: &str) -> Result<Option<String>> {
+    for room in chat.matrix.list_joined_rooms(creator).await? {
+        let content = chat.matrix.find_state(creator, &room, PURPOSE).await?;
         let purpose =
-            content.and_then(|content| Purpose::read(&content, creator.as_str(), &app.keys));
+            content.and_then(|content| Purpose::read(&content, creator.as_str(), &chat.keys));
         if purpose.is_some_and(|purpose| purpose.request.as_deref() == Some(key)) {
             return Ok(Some(room.to_string()));
         }
@@ -177,9 +177,9 @@ async fn find_made(app: &App, creator: &MatrixId, key: &str) -> Result<Option<St
 }
 
 /// A refusal has made no room, so the request may be tried again at once; an answer that did not come may have.
-async fn give_up(app: &App, user: UserId, key: Option<String>, error: matrix::Error) -> Error {
+async fn give_up(chat: &Chat, user: UserId, key: Option<String>, error: matrix::Error) -> Error {
     if let (Some(key), matrix::Error::Refused { .. }) = (key, &error) {
-        let released = app.db.write(move |tx| store::release_request(tx, user, &key)).await;
+        let released = chat.db.write(move |tx| store::release_request(tx, user, &key)).await;
         if let Err(error) = released {
             tracing::warn!(error = %error, "a request for a room could not be released");
         }
@@ -203,34 +203,34 @@ pub fn get_seen_by(
     Ok((row, membership))
 }
 
-pub async fn join(app: &App, user: User, room: RoomId) -> Result<()> {
+pub async fn join(chat: &Chat, user: User, room: RoomId) -> Result<()> {
     let look = room.clone();
-    let (_, before) = app.db.read(move |tx| get_seen_by(tx, user.id, &look)).await?;
+    let (_, before) = chat.db.read(move |tx| get_seen_by(tx, user.id, &look)).await?;
     if before == Some(Membership::Join) {
         return Err(Error::Conflict {
             code: "already_a_member",
             message: "You are already a member of this room.",
         });
     }
-    let account = accounts::provide(app, user.id).await?;
-    match app.matrix.join(&account, &network_id(&room)?).await {
+    let account = accounts::provide(chat, user.id).await?;
+    match chat.matrix.join(&account, &network_id(&room)?).await {
         Ok(()) => {}
         Err(error) if error.is(403) => return Err(not_allowed()),
         Err(error) if error.is(404) => return Err(Error::NotFound("room")),
         Err(error) => return Err(error.into()),
     }
-    note(app, &room, account.as_str(), Some(Membership::Join)).await
+    note(chat, &room, account.as_str(), Some(Membership::Join)).await
 }
 
-pub async fn leave(app: &App, user: User, room: RoomId) -> Result<()> {
+pub async fn leave(chat: &Chat, user: User, room: RoomId) -> Result<()> {
     let look = room.clone();
-    let (_, before) = app.db.read(move |tx| get_seen_by(tx, user.id, &look)).await?;
+    let (_, before) = chat.db.read(move |tx| get_seen_by(tx, user.id, &look)).await?;
     if !matches!(before, Some(Membership::Join | Membership::Invite | Membership::Knock)) {
         return Err(not_a_member());
     }
-    let account = accounts::provide(app, user.id).await?;
-    app.matrix.leave(&account, &network_id(&room)?).await?;
-    note(app, &room, account.as_str(), None).await
+    let account = accounts::provide(chat, user.id).await?;
+    chat.matrix.leave(&account, &network_id(&room)?).await?;
+    note(chat, &room, account.as_str(), None).await
 }
 
 /// Who is invited, by either of their names.
@@ -241,7 +241,7 @@ pub enum Guest {
 }
 
 /// Invites another user; they are answered with their id.
-pub async fn invite(app: &App, user: User, room: RoomId, guest: Guest) -> Result<UserId> {
+pub async fn invite(chat: &Chat, user: User, room: RoomId, guest: Guest) -> Result<UserId> {
     let look = room.clone();
     let find = move |tx: &mut Tx| {
         let (_, mine) = get_seen_by(tx, user.id, &look)?;
@@ -267,21 +267,21 @@ pub async fn invite(app: &App, user: User, room: RoomId, guest: Guest) -> Result
             _ => Ok(guest),
         }
     };
-    let guest = app.db.read(find).await?;
-    let host = accounts::provide(app, user.id).await?;
-    let account = accounts::provide(app, guest).await?;
-    match app.matrix.invite(&host, &account, &network_id(&room)?).await {
+    let guest = chat.db.read(find).await?;
+    let host = accounts::provide(chat, user.id).await?;
+    let account = accounts::provide(chat, guest).await?;
+    match chat.matrix.invite(&host, &account, &network_id(&room)?).await {
         Ok(()) => {}
         Err(error) if error.is(403) => return Err(not_allowed()),
         Err(error) => return Err(error.into()),
     }
-    note(app, &room, account.as_str(), Some(Membership::Invite)).await?;
+    note(chat, &room, account.as_str(), Some(Membership::Invite)).await?;
     Ok(guest)
 }
 
-async fn note(app: &App, room: &RoomId, who: &str, after: Option<Membership>) -> Result<()> {
-    let (room, who, shared) = (room.as_str().to_owned(), who.to_owned(), app.clone());
-    app.db
+async fn note(chat: &Chat, room: &RoomId, who: &str, after: Option<Membership>) -> Result<()> {
+    let (room, who, shared) = (room.as_str().to_owned(), who.to_owned(), chat.clone());
+    chat.db
         .write(move |tx| {
             let now = tx.now();
             store::update_activity(tx, &room, now)?;

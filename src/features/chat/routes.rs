@@ -1,7 +1,7 @@
 //! Chat: credentials, rooms and who is in them.
 
 use axum::Json;
-use axum::extract::{FromRequestParts, State};
+use axum::extract::{FromRef, FromRequestParts, State};
 use axum::response::Response;
 use http::request::Parts;
 use serde::Serialize;
@@ -9,18 +9,21 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::adapters::matrix::Credentials;
-use crate::app::App;
+use crate::features::chat::Chat;
 use crate::features::events::{self, EventId};
 use crate::features::predictions::routes::{
     self as prediction_routes, PredictionView, RoomPredictionsMeta,
 };
 use crate::features::predictions::{Members, RoomRead};
+use crate::features::sessions::Sessions;
+use crate::features::sessions::User;
 use crate::features::users::{UserId, Username};
 use crate::input;
 use crate::platform::clock::MINUTE_MS;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::User;
+use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::{PathId, PathText};
@@ -36,7 +39,12 @@ use super::stats::{self, MemberStatsView};
 use super::store::NewRoomRow;
 use super::words::{MessageId, Reason, RoomId, RoomName, Topic};
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Chat: FromRef<S>,
+    Core: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new()
         .routes(routes!(issue_matrix_credentials))
         .routes(routes!(create_chat_room))
@@ -59,18 +67,18 @@ const REPORTS: Limit = Limit { code: "too_many_reports", most: 20, window_ms: 10
 /// A path's room by its id on the chat network; anything else names none.
 struct PathRoom(RoomId);
 
-impl FromRequestParts<App> for PathRoom {
+impl<S: Send + Sync> FromRequestParts<S> for PathRoom {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let PathText(text) = PathText::from_request_parts(parts, app).await?;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let PathText(text) = PathText::from_request_parts(parts, state).await?;
         RoomId::parse(&text).map(Self).ok_or(Error::NotFound("room"))
     }
 }
 
-async fn limit(app: &App, limit: Limit, user: User) -> Result<()> {
-    let who = Who::user(&app.keys, user.id);
-    app.db.write(move |tx| limits::hit(tx, limit, &who)).await
+async fn limit(chat: &Chat, limit: Limit, user: User) -> Result<()> {
+    let who = Who::user(&chat.keys, user.id);
+    chat.db.write(move |tx| limits::hit(tx, limit, &who)).await
 }
 
 #[derive(Serialize, ToSchema)]
@@ -86,11 +94,11 @@ struct CredentialsView {
     responses((status = 200, body = Data<CredentialsView>),
     (status = 429, description = "Asked too often", body = crate::platform::http::error_body::ErrorBody)))]
 async fn issue_matrix_credentials(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     user: User,
 ) -> Result<Json<Data<CredentialsView>>> {
-    limit(&app, CREDENTIALS, user).await?;
-    let matrix_credentials = super::issue_credentials(&app, user.id, user.session_id).await?;
+    limit(&chat, CREDENTIALS, user).await?;
+    let matrix_credentials = super::issue_credentials(&chat, user.id, user.session_id).await?;
     Ok(Data::json(CredentialsView { matrix_credentials }))
 }
 
@@ -144,7 +152,7 @@ impl From<NewRoomRow> for ChatRoomView {
     (status = 404, description = "There is no such match", body = crate::platform::http::error_body::ErrorBody),
     (status = 429, description = "Too many rooms", body = crate::platform::http::error_body::ErrorBody)))]
 async fn create_chat_room(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     user: User,
     ValidOnce(body, once): ValidOnce<ChatRoomBody>,
 ) -> Result<Answer> {
@@ -155,7 +163,7 @@ async fn create_chat_room(
         is_private: body.is_private.unwrap_or(false),
     };
     let view = |row| Told { message: "The room is created.", data: ChatRoomView::from(row) };
-    rooms::create(&app, user, ROOMS, wish, once, view).await
+    rooms::create(&chat, user, ROOMS, wish, once, view).await
 }
 
 input! {
@@ -186,7 +194,7 @@ input! {
     params(ChatRoomsQuery), responses((status = 200, body = Data<Vec<ListedRoomView>>),
     (status = 404, description = "There is no such event", body = crate::platform::http::error_body::ErrorBody)))]
 async fn list_chat_rooms(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     user: User,
     Params(query): Params<ChatRoomsQuery>,
 ) -> Result<Response> {
@@ -206,7 +214,7 @@ async fn list_chat_rooms(
         let page = list.page(page);
         listing::each(tx, user.id, &filter, page, |row| list.push(&ListedRoomView::from(row)))
     };
-    stream::respond(&app.db, list).await
+    stream::respond(&chat.db, list).await
 }
 
 #[derive(Serialize, ToSchema)]
@@ -224,12 +232,12 @@ struct MembershipView {
     (status = 403, description = "The room is private", body = crate::platform::http::error_body::ErrorBody),
     (status = 409, description = "I am already a member", body = crate::platform::http::error_body::ErrorBody)))]
 async fn join_chat_room(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     user: User,
     PathRoom(room): PathRoom,
 ) -> Result<Json<Told<MembershipView>>> {
     let room_id = room.as_str().to_owned();
-    rooms::join(&app, user, room).await?;
+    rooms::join(&chat, user, room).await?;
     Ok(Told::json("You have joined the room.", MembershipView { room_id, membership: "join" }))
 }
 
@@ -239,12 +247,12 @@ async fn join_chat_room(
     responses((status = 200, body = Told<MembershipView>),
     (status = 409, description = "I am no member", body = crate::platform::http::error_body::ErrorBody)))]
 async fn leave_chat_room(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     user: User,
     PathRoom(room): PathRoom,
 ) -> Result<Json<Told<MembershipView>>> {
     let room_id = room.as_str().to_owned();
-    rooms::leave(&app, user, room).await?;
+    rooms::leave(&chat, user, room).await?;
     Ok(Told::json("You have left the room.", MembershipView { room_id, membership: "leave" }))
 }
 
@@ -271,7 +279,7 @@ struct InvitedView {
     request_body = InviteBody, responses((status = 200, body = Told<InvitedView>),
     (status = 409, description = "They are already a member", body = crate::platform::http::error_body::ErrorBody)))]
 async fn invite_to_chat_room(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     user: User,
     PathRoom(room): PathRoom,
     Valid(body): Valid<InviteBody>,
@@ -284,7 +292,7 @@ async fn invite_to_chat_room(
         }
     };
     let room_id = room.as_str().to_owned();
-    let user_id = rooms::invite(&app, user, room, guest).await?;
+    let user_id = rooms::invite(&chat, user, room, guest).await?;
     let view = InvitedView { room_id, user_id, membership: "invite" };
     Ok(Told::json("The user is invited.", view))
 }
@@ -294,7 +302,7 @@ async fn invite_to_chat_room(
     params(("chatRoom" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     responses((status = 200, body = Data<MemberStatsView>)))]
 async fn show_member_stats(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     user: User,
     PathRoom(room): PathRoom,
 ) -> Result<Json<Data<MemberStatsView>>> {
@@ -302,7 +310,7 @@ async fn show_member_stats(
         let row = super::readable(tx, user.id, &room)?;
         stats::of_room(tx, &row)
     };
-    Ok(Data::json(app.db.read(show).await?))
+    Ok(Data::json(chat.db.read(show).await?))
 }
 
 input! {
@@ -323,7 +331,7 @@ input! {
     params(("chatRoom" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network"), RoomPredictionsQuery),
     responses((status = 200, body = Listed<PredictionView, RoomPredictionsMeta>)))]
 async fn list_room_predictions(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     user: User,
     PathRoom(room): PathRoom,
     Params(query): Params<RoomPredictionsQuery>,
@@ -339,7 +347,7 @@ async fn list_room_predictions(
         let room = RoomRead { event: room.event_id, members };
         prediction_routes::list_room(tx, &room, page, list)
     };
-    stream::respond(&app.db, list).await
+    stream::respond(&chat.db, list).await
 }
 
 input! {
@@ -364,7 +372,7 @@ struct ReportedView {
     request_body = ReportBody, responses((status = 201, body = Told<ReportedView>),
     (status = 429, description = "Too many reports", body = crate::platform::http::error_body::ErrorBody)))]
 async fn report_chat(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     user: User,
     PathRoom(room): PathRoom,
     Valid(body): Valid<ReportBody>,
@@ -372,14 +380,14 @@ async fn report_chat(
     if body.message_id.is_none() && body.user_id.is_none() {
         return Err(Error::invalid("message_id", "Either message_id or user_id is required."));
     }
-    limit(&app, REPORTS, user).await?;
+    limit(&chat, REPORTS, user).await?;
     let report = NewReport {
         room,
         message_id: body.message_id,
         reported_user: body.user_id,
         reason: body.reason,
     };
-    let id = app.db.write(move |tx| moderation::report(tx, user.id, &report)).await?;
+    let id = chat.db.write(move |tx| moderation::report(tx, user.id, &report)).await?;
     metrics::counter!("touchline_chat_reports_total").increment(1);
     let view = Told::json("Thank you: the operators will look at it.", ReportedView { id });
     Ok((http::StatusCode::CREATED, view))
@@ -395,10 +403,10 @@ struct BlockedView {
 #[utoipa::path(get, path = "/api/auth/blocks", tag = "Chat", security(("user" = [])),
     responses((status = 200, body = Data<Vec<BlockedView>>)))]
 async fn list_blocked_users(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     user: User,
 ) -> Result<Json<Data<Vec<BlockedView>>>> {
-    let rows = app.db.read(move |tx| moderation::list_blocked(tx, user.id)).await?;
+    let rows = chat.db.read(move |tx| moderation::list_blocked(tx, user.id)).await?;
     Ok(Data::json(rows.into_iter().map(|(id, username)| BlockedView { id, username }).collect()))
 }
 
@@ -406,11 +414,11 @@ async fn list_blocked_users(
 #[utoipa::path(post, path = "/api/auth/users/{user}/block", tag = "Chat", security(("user" = [])),
     params(("user" = i64, Path, minimum = 1, description = "The user's id")), responses((status = 200, body = Message)))]
 async fn block_user(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     user: User,
     PathId(blocked): PathId,
 ) -> Result<Json<Message>> {
-    app.db.write(move |tx| moderation::block(tx, user.id, UserId(blocked))).await?;
+    chat.db.write(move |tx| moderation::block(tx, user.id, UserId(blocked))).await?;
     Ok(Json(Message { message: "The user is blocked." }))
 }
 
@@ -418,10 +426,10 @@ async fn block_user(
 #[utoipa::path(delete, path = "/api/auth/users/{user}/block", tag = "Chat", security(("user" = [])),
     params(("user" = i64, Path, minimum = 1, description = "The user's id")), responses((status = 200, body = Message)))]
 async fn unblock_user(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     user: User,
     PathId(blocked): PathId,
 ) -> Result<Json<Message>> {
-    app.db.write(move |tx| moderation::unblock(tx, user.id, UserId(blocked))).await?;
+    chat.db.write(move |tx| moderation::unblock(tx, user.id, UserId(blocked))).await?;
     Ok(Json(Message { message: "The user is no longer blocked." }))
 }

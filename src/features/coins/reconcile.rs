@@ -4,47 +4,47 @@
 //! between batches, and why an account with many entries needs no long transaction: only its last batch is compared, in the
 //! same snapshot that its balance is read in.
 
-use crate::app::App;
 use crate::features::users::UserId;
 use crate::platform::clock::HOUR_MS;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{Job, Kind, Next, Running};
+use crate::platform::jobs::{Job, JobKind, Next, Running};
 
 use super::ledger::{House, MOST_BALANCE};
 use super::store::{self, BalanceRow, EntryRow};
 
-pub const RECONCILE: Kind =
-    Kind { name: "reconcile_coins", every_ms: Some(HOUR_MS), run: reconcile };
+pub const RECONCILE: JobKind<Core> =
+    JobKind { name: "reconcile_coins", every_ms: Some(HOUR_MS), run: reconcile };
 
 /// Accounts, and entries, read in one transaction.
 const BATCH: usize = 2_000;
 
-fn reconcile(app: App, _: Job) -> Running {
+fn reconcile(core: Core, _: Job) -> Running {
     Box::pin(async move {
         let mut walk = Walk::default();
-        while !walk.is_over && !app.is_stopping() {
+        while !walk.is_over && !core.stop.is_cancelled() {
             let at = walk.clone();
-            walk = app.db.read(move |tx| at.clone().step(tx, BATCH)).await?;
+            walk = core.db.read(move |tx| at.clone().step(tx, BATCH)).await?;
             for suspect in walk.suspects.split_off(0) {
-                freeze(&app, suspect).await?;
+                freeze(&core, suspect).await?;
             }
         }
         if !walk.is_over {
-            return Ok(Next::At(app.clock.now()));
+            return Ok(Next::At(core.clock.now()));
         }
-        report(&app, &walk).await?;
+        report(&core, &walk).await?;
         Ok(Next::Done)
     })
 }
 
-async fn freeze(app: &App, suspect: Suspect) -> Result<()> {
+async fn freeze(core: &Core, suspect: Suspect) -> Result<()> {
     let Suspect { user, balance, sum } = suspect;
     let freeze = move |tx: &mut Tx| {
         let now = tx.now();
         store::update_frozen(tx, user, now)
     };
-    if app.db.write(freeze).await? == 1 {
+    if core.db.write(freeze).await? == 1 {
         tracing::error!(
             user = user.0,
             balance,
@@ -55,9 +55,9 @@ async fn freeze(app: &App, suspect: Suspect) -> Result<()> {
     Ok(())
 }
 
-async fn report(app: &App, walk: &Walk) -> Result<()> {
+async fn report(core: &Core, walk: &Walk) -> Result<()> {
     gauge(&metrics::gauge!("touchline_ledger_difference"), walk.difference);
-    let frozen = app.db.read(store::count_frozen).await?;
+    let frozen = core.db.read(store::count_frozen).await?;
     gauge(&metrics::gauge!("touchline_ledger_frozen_accounts"), frozen);
     for (house, coins) in House::ALL.into_iter().zip(walk.house_coins) {
         gauge(&metrics::gauge!("touchline_ledger_house_coins", "account" => house.name()), coins);

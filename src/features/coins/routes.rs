@@ -1,35 +1,43 @@
 //! Spending, the daily bonus, the balance, and operators' corrections.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use http::StatusCode;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
 use crate::features::operators;
+use crate::features::operators::Operator;
+use crate::features::sessions::Sessions;
+use crate::features::sessions::User;
 use crate::features::users::{self, UserId};
 use crate::input;
 use crate::platform::clock::Timestamp;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
+use crate::platform::http::AppState;
 use crate::platform::http::error_body::ErrorBody;
-use crate::platform::http::guards::{Operator, User};
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Listed, Told};
-use crate::platform::idempotency::{self, Answer, Attempt, Once, ValidOnce};
+use crate::platform::idempotency::{self, Answer, Once, ValidOnce};
 use crate::platform::limits::Who;
+use crate::platform::verdict::Verdict;
 
 use super::{
     Amount, Claim, CorrectionReason, Deduction, Reason, ReferenceId, Restored, Rules, SignedAmount,
     Transfer, TransferId, TransferRow,
 };
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new()
         .routes(routes!(deduct_coins))
         .routes(routes!(claim_daily_coins))
@@ -69,11 +77,11 @@ struct DeductedView {
     (status = 200, body = Told<DeductedView>),
     (status = 400, description = "The balance is too low", body = ErrorBody)))]
 async fn deduct_coins(
-    State(app): State<App>,
+    State(core): State<Core>,
     user: User,
     ValidOnce(body, once): ValidOnce<DeductBody>,
 ) -> Result<Answer> {
-    super::check_reason(&app.config.coins, &body.reason)?;
+    super::check_reason(&core.config.coins, &body.reason)?;
     let DeductBody { amount, reason, reference_id } = body;
     let deduction = Deduction { amount, reason, reference_id };
     let deduct = move |tx: &mut Tx| {
@@ -88,7 +96,7 @@ async fn deduct_coins(
             Ok((StatusCode::OK, Told { message: "The coins are deducted.", data }))
         })
     };
-    let answer = app.db.write(deduct).await?;
+    let answer = core.db.write(deduct).await?;
     count(&answer, "spending");
     Ok(answer)
 }
@@ -138,8 +146,8 @@ impl ClaimedView {
     (status = 400, description = "Already claimed today", body = ErrorBody),
     (status = 422, description = "The key is malformed or was used for another request", body = ErrorBody),
     (status = 429, description = "Too many attempts in a minute", body = ErrorBody)))]
-async fn claim_daily_coins(State(app): State<App>, user: User, once: Once) -> Result<Answer> {
-    let (who, settings) = (Who::user(&app.keys, user.id), app.config.coins.clone());
+async fn claim_daily_coins(State(core): State<Core>, user: User, once: Once) -> Result<Answer> {
+    let (who, settings) = (Who::user(&core.keys, user.id), core.config.coins.clone());
     let claim = move |tx: &mut Tx| {
         idempotency::attempt_once(tx, user.id, &once, |tx| {
             let claimed = super::count_claim_attempt(tx, &settings, &who)
@@ -148,17 +156,17 @@ async fn claim_daily_coins(State(app): State<App>, user: User, once: Once) -> Re
                 Ok((claim, transfer)) => {
                     let data = ClaimedView::of(claim, &transfer);
                     let told = Told { message: "The daily coins are yours.", data };
-                    Ok(Attempt::Done((StatusCode::OK, told)))
+                    Ok(Verdict::Accepted((StatusCode::OK, told)))
                 }
                 // The attempt stays counted: these come before anything of the claim is written.
                 Err(refusal @ (Error::Refused { .. } | Error::RateLimited { .. })) => {
-                    Ok(Attempt::Refused(refusal))
+                    Ok(Verdict::Refused(refusal))
                 }
                 Err(failure) => Err(failure),
             }
         })
     };
-    let answer = app.db.write(claim).await?.into_result()?;
+    let answer = core.db.write(claim).await?.into_result()?;
     count(&answer, "daily_bonus");
     Ok(answer)
 }
@@ -182,9 +190,9 @@ struct CoinsView {
 /// Show my balance and my streak.
 #[utoipa::path(get, path = "/api/auth/coins", tag = "Coins", security(("user" = [])),
     responses((status = 200, body = Data<CoinsView>)))]
-async fn show_coins(State(app): State<App>, user: User) -> Result<Json<Data<CoinsView>>> {
-    let rules = Rules::from(&app.config.coins);
-    let summary = app.db.glance(move |tx| super::summarise(tx, user.id, &rules)).await?;
+async fn show_coins(State(core): State<Core>, user: User) -> Result<Json<Data<CoinsView>>> {
+    let rules = Rules::from(&core.config.coins);
+    let summary = core.db.glance(move |tx| super::summarise(tx, user.id, &rules)).await?;
     Ok(Data::json(CoinsView {
         balance: summary.balance,
         streak_days: summary.streak_days,
@@ -240,13 +248,13 @@ impl From<TransferRow> for TransactionView {
 #[utoipa::path(get, path = "/api/auth/coins/transactions", tag = "Coins", security(("user" = [])),
     params(TransactionsQuery), responses((status = 200, body = Listed<TransactionView, PageMeta>)))]
 async fn list_coin_transactions(
-    State(app): State<App>,
+    State(core): State<Core>,
     user: User,
     Params(query): Params<TransactionsQuery>,
 ) -> Result<Json<Listed<TransactionView, PageMeta>>> {
     let page = Page::of(query.page, query.per_page);
     let list = move |tx: &mut Tx| super::list_transfers(tx, user.id, page);
-    let (rows, total) = app.db.read(list).await?;
+    let (rows, total) = core.db.read(list).await?;
     let data = rows.into_iter().map(TransactionView::from).collect();
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }
@@ -281,12 +289,12 @@ struct CorrectedView {
     (status = 200, body = Told<CorrectedView>),
     (status = 400, description = "The balance would be below zero", body = ErrorBody)))]
 async fn correct_coins(
-    State(app): State<App>,
+    State(core): State<Core>,
     operator: Operator,
     PathId(user): PathId,
     ValidOnce(body, once): ValidOnce<CorrectionBody>,
 ) -> Result<Answer> {
-    let (user, once) = (UserId(user), once.by(&operator));
+    let (user, once) = (UserId(user), once.by_operator(&operator.name));
     let correct = move |tx: &mut Tx| {
         // Before the key, which can only be kept for a user that exists.
         users::get(tx, user)?;
@@ -306,7 +314,7 @@ async fn correct_coins(
             Ok((StatusCode::OK, Told { message: "The balance is corrected.", data }))
         })
     };
-    let answer = app.db.write(correct).await?;
+    let answer = core.db.write(correct).await?;
     count(&answer, "corrections");
     Ok(answer)
 }
@@ -336,7 +344,7 @@ struct RestoredView {
     (status = 200, body = Told<RestoredView>),
     (status = 409, description = "The account is not frozen, or its entries are not whole", body = ErrorBody)))]
 async fn unfreeze_coins(
-    State(app): State<App>,
+    State(core): State<Core>,
     operator: Operator,
     PathId(user): PathId,
     Valid(body): Valid<UnfreezeBody>,
@@ -350,7 +358,7 @@ async fn unfreeze_coins(
         operators::audit(tx, &operator, "coins.unfreeze", &format!("user {user}"), &detail)?;
         Ok(restored)
     };
-    let Restored { wrong_balance, balance } = app.db.write(unfreeze).await?;
+    let Restored { wrong_balance, balance } = core.db.write(unfreeze).await?;
     let view = RestoredView { wrong_balance, balance };
     Ok(Told::json("The account moves again.", view))
 }

@@ -49,9 +49,8 @@ pub(super) fn follow_up(tx: &mut Tx, changes: &[Change]) -> Result<()> {
     count(tx, changes)?;
     for change in changes {
         // Nobody follows or has predicted an event that is only now there.
-        match &change.before {
-            Some(before) => call_hooks(tx, before, &change.after)?,
-            None => super::added(tx, &change.after)?,
+        if let Some(before) = &change.before {
+            call_hooks(tx, before, &change.after)?;
         }
     }
     for change in changes {

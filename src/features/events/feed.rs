@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::app::App;
+use crate::features::events::Events;
 use crate::platform::clock::{DAY_MS, HOUR_MS};
 use crate::platform::db::{Tx, enum_column, params, row};
 use crate::platform::error::Result;
@@ -15,8 +15,8 @@ pub const CHANNEL: &str = "events";
 /// How long a client may be away and still resume where it was.
 const KEPT_MS: i64 = DAY_MS;
 
-pub const FORGET_FEED: jobs::Kind =
-    jobs::Kind { name: "forget_event_feed", every_ms: Some(HOUR_MS), run: forget };
+pub const FORGET_FEED: jobs::JobKind<Events> =
+    jobs::JobKind { name: "forget_event_feed", every_ms: Some(HOUR_MS), run: forget };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -71,13 +71,13 @@ pub fn list_feed(tx: &mut Tx, after: i64, most: i64) -> Result<Vec<FeedRow>> {
     )
 }
 
-fn forget(app: App, _: Job) -> Running {
+fn forget(events: Events, _: Job) -> Running {
     Box::pin(async move {
         let forget = |tx: &mut Tx| {
             let before = tx.now().plus_ms(-KEPT_MS);
             tx.exec("DELETE FROM event_feed WHERE created_at <= $1", params![before])
         };
-        app.db.write(forget).await?;
+        events.db.write(forget).await?;
         Ok(Next::Done)
     })
 }

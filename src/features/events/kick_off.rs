@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::app::App;
+use crate::features::events::Events;
 use crate::platform::clock::SECOND_MS;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
@@ -11,8 +11,8 @@ use crate::platform::jobs::{self, Job, Next, Running};
 use super::changes::{self, Change};
 use super::{Status, store};
 
-pub const KICK_OFF: jobs::Kind =
-    jobs::Kind { name: "kick_off", every_ms: Some(SECOND_MS), run: kick_off };
+pub const KICK_OFF: jobs::JobKind<Events> =
+    jobs::JobKind { name: "kick_off", every_ms: Some(SECOND_MS), run: kick_off };
 
 /// Kick-offs in one transaction: a Saturday at three is a few dozen, a restart after a long pause may be thousands.
 const AT_ONCE: i64 = 200;
@@ -20,12 +20,12 @@ const AT_ONCE: i64 = 200;
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 const MOST_LOOKS: u32 = 25;
 
-fn kick_off(app: App, _: Job) -> Running {
+fn kick_off(events: Events, _: Job) -> Running {
     Box::pin(async move {
         // Almost always nothing is due: that is found by a read, and the writer is left alone.
         let mut looks = 0;
-        while app.db.read(|tx| store::is_any_due(tx, tx.now())).await? {
-            let kicked_off = app.db.write(kick_off_due).await?;
+        while events.db.read(|tx| store::is_any_due(tx, tx.now())).await? {
+            let kicked_off = events.db.write(kick_off_due).await?;
             if kicked_off == 0 {
                 // What is due is being changed by somebody else at this moment, which does not take long.
                 looks += 1;

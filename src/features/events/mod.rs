@@ -18,15 +18,17 @@ mod store;
 mod tournaments;
 mod words;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::features::chat;
+use crate::extends_core;
 use crate::id_input;
 use crate::platform::cache::Cache;
 use crate::platform::clock::Timestamp;
+use crate::platform::core::Core;
 use crate::platform::db::{Changes, Tx, column, enum_column};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
@@ -62,11 +64,19 @@ id_input!(EventId, TournamentId);
 
 pub static CHANGES: Changes = Changes::new();
 
-/// Pages of the list of events, which are the same for all users.
-pub type PageCache = Cache<(EventFilter, Page), Written>;
+/// Matches, with pages of their list, which are the same for all users.
+#[derive(Clone)]
+pub struct Events {
+    core: Core,
+    pages: Arc<Cache<(EventFilter, Page), Written>>,
+}
 
-pub fn page_cache() -> PageCache {
-    Cache::new(256, Duration::from_secs(1))
+extends_core!(Events);
+
+impl Events {
+    pub fn new(core: &Core) -> Self {
+        Self { core: core.clone(), pages: Arc::new(Cache::new(256, Duration::from_secs(1))) }
+    }
 }
 
 /// Something about events that lists show is changed by this transaction, also how many predictions they have.
@@ -153,11 +163,6 @@ pub fn predictions_counts(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<(EventId, 
 /// The work that follows from another outcome or kick-off. Predictions do it; the name is here so that events need not know
 /// them.
 pub const SETTLE_JOB: &str = "settle";
-
-/// There is a new match. Runs in the transaction that adds it.
-fn added(tx: &mut Tx, event: &EventRow) -> Result<()> {
-    chat::event_added(tx, event.id)
-}
 
 /// The match has a result, or another one than before; also when a void of a finished match has ended.
 /// Runs in the transaction that enters it.

@@ -3,20 +3,23 @@
 use std::collections::BTreeMap;
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
+use crate::features::events::Events;
+use crate::features::sessions::Sessions;
+use crate::features::sessions::User;
 use crate::features::teams::routes::BriefTeamView;
 use crate::features::teams::{self, TeamId};
 use crate::input;
 use crate::platform::clock::Timestamp;
 use crate::platform::config::Config;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::http::guards::User;
+use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, UtcDate};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
@@ -26,7 +29,12 @@ use super::{
     EventDetailsRow, EventFilter, EventId, Score, Status, TournamentId, Venue, VoidReason,
 };
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Events: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new().routes(routes!(list_events)).routes(routes!(show_event))
 }
 
@@ -139,7 +147,7 @@ input! {
 #[utoipa::path(get, path = "/api/auth/events", tag = "Events", security(("user" = [])),
     params(EventsQuery), responses((status = 200, body = Listed<EventView, PageMeta>)))]
 async fn list_events(
-    State(app): State<App>,
+    State(events): State<Events>,
     _user: User,
     Params(query): Params<EventsQuery>,
 ) -> Result<Written> {
@@ -151,20 +159,20 @@ async fn list_events(
         status: query.status,
     };
     let made_of = [&super::CHANGES, &teams::CHANGES];
-    app.event_pages.get((filter.clone(), page), &made_of, || read_page(&app, filter, page)).await
+    events.pages.get((filter.clone(), page), &made_of, || read_page(&events, filter, page)).await
 }
 
-async fn read_page(app: &App, filter: EventFilter, page: Page) -> Result<Written> {
+async fn read_page(events: &Events, filter: EventFilter, page: Page) -> Result<Written> {
     let list = move |tx: &mut Tx| {
         let (rows, total) = super::list(tx, &filter, page)?;
         let ids: Vec<EventId> = rows.iter().map(|row| row.event.id).collect();
         let counts: BTreeMap<_, _> = super::predictions_counts(tx, &ids)?.into_iter().collect();
         Ok((rows, total, counts))
     };
-    let (rows, total, counts) = app.db.read(list).await?;
+    let (rows, total, counts) = events.db.read(list).await?;
     let view = |row: EventDetailsRow| {
         let count = counts.get(&row.event.id).copied().unwrap_or(0);
-        EventView::of(row, count, &app.config)
+        EventView::of(row, count, &events.config)
     };
     let data: Vec<_> = rows.into_iter().map(view).collect();
     Written::of(&Listed { data, meta: page.meta(total) })
@@ -175,11 +183,11 @@ async fn read_page(app: &App, filter: EventFilter, page: Page) -> Result<Written
     params(("event" = i64, Path, minimum = 1, description = "The event's id")),
     responses((status = 200, body = Data<EventDetailView>)))]
 async fn show_event(
-    State(app): State<App>,
+    State(events): State<Events>,
     _user: User,
     PathId(event): PathId,
 ) -> Result<Json<Data<EventDetailView>>> {
-    let this = app.clone();
+    let this = events.clone();
     let read = move |tx: &mut Tx| EventDetailView::read(tx, EventId(event), &this.config);
-    Ok(Data::json(app.db.read(read).await?))
+    Ok(Data::json(events.db.read(read).await?))
 }

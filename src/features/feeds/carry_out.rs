@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
-use crate::features::catalogue;
 use crate::features::events::operator::{self, EventChange, Treatment};
 use crate::features::events::{
     self, EventId, EventRow, Fixture, Kickoff, NewTournament, Scoring, Status, TournamentId,
     VoidReason,
 };
 use crate::features::teams::{self, NewTeam, SportId, TeamId};
+use crate::features::{catalogue, chat};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -184,6 +184,7 @@ fn add(
         new.iter().map(|(key, fixture, _)| (key.as_str(), fixture.clone())).collect();
     let added = events::import(tx, &fixtures)?;
     for ((_, _, item), (id, _)) in new.iter().zip(added) {
+        chat::event_added(tx, id)?;
         let mut written = decide::adopted(&events::get(tx, id)?);
         written.is_operators = false;
         written.outcome_by = (written.status == Status::Finished).then_some(answer.provider);

@@ -30,10 +30,13 @@ mod store;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
+use crate::extends_core;
 use crate::features::catalogue::Slug;
 use crate::platform::config::ConfigError;
+use crate::platform::core::Core;
 use crate::platform::error::{Error, Result};
 use crate::platform::outbound;
 
@@ -42,19 +45,25 @@ pub use settings::FeedsConfig;
 pub use source::{Feed, Provider};
 
 /// The feeds of this program: what the settings say, read once.
+#[derive(Clone)]
 pub struct Feeds {
-    all: Vec<Feed>,
+    core: Core,
+    all: Arc<[Feed]>,
     /// Slugs by folded names.
-    team_aliases: BTreeMap<String, String>,
+    team_aliases: Arc<BTreeMap<String, String>>,
     client: reqwest::Client,
 }
 
+extends_core!(Feeds);
+
 impl Feeds {
-    pub fn open(config: &FeedsConfig) -> Result<Self> {
+    pub fn open(core: &Core) -> Result<Self> {
+        let config = &core.config.feeds;
         let timeout = Duration::from_millis(config.timeout_ms);
         Ok(Self {
-            all: source::read(config).map_err(Error::internal)?,
-            team_aliases: team_aliases(config).map_err(Error::internal)?,
+            core: core.clone(),
+            all: source::read(config).map_err(Error::internal)?.into(),
+            team_aliases: Arc::new(team_aliases(config).map_err(Error::internal)?),
             client: outbound::client(timeout).map_err(Error::internal)?,
         })
     }

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use crate::app::App;
 use crate::features::events::{self, EventId};
+use crate::features::feeds::Feeds;
 use crate::features::operators;
+use crate::features::operators::Operator;
 use crate::platform::clock::SECOND_MS;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::Operator;
 use crate::platform::jobs::{self, Job, Next, Running};
 
 use super::adapter;
@@ -27,23 +27,24 @@ use super::source::{Feed, Place, Provider, Source};
 use super::store::{self, FeedRow};
 
 /// Finds the feeds whose time has come; each is then polled by a job of its own, on whichever node takes it.
-pub const SCHEDULE: jobs::Kind =
-    jobs::Kind { name: "feed_schedule", every_ms: Some(10 * SECOND_MS), run: schedule };
-pub const POLL: jobs::Kind = jobs::Kind { name: POLL_NAME, every_ms: None, run: run_poll };
+pub const SCHEDULE: jobs::JobKind<Feeds> =
+    jobs::JobKind { name: "feed_schedule", every_ms: Some(10 * SECOND_MS), run: schedule };
+pub const POLL: jobs::JobKind<Feeds> =
+    jobs::JobKind { name: POLL_NAME, every_ms: None, run: run_poll };
 
 const POLL_NAME: &str = "feed_poll";
 const MOST_PROBLEMS: usize = 20;
 
-fn schedule(app: App, _: Job) -> Running {
+fn schedule(feeds: Feeds, _: Job) -> Running {
     Box::pin(async move {
-        if app.feeds.all.is_empty() {
+        if feeds.all.is_empty() {
             return Ok(Next::Done);
         }
-        let now = app.clock.now();
-        let next = app.db.read(store::list_next_polls).await?;
+        let now = feeds.clock.now();
+        let next = feeds.db.read(store::list_next_polls).await?;
         let is_due = |feed: &&Feed| next.get(&feed.tournament).is_none_or(|next| *next <= now);
         let due: Vec<String> =
-            app.feeds.all.iter().filter(is_due).map(|feed| feed.tournament.clone()).collect();
+            feeds.all.iter().filter(is_due).map(|feed| feed.tournament.clone()).collect();
         if due.is_empty() {
             return Ok(Next::Done);
         }
@@ -54,17 +55,17 @@ fn schedule(app: App, _: Job) -> Running {
             }
             Ok(())
         };
-        app.db.write(ask).await?;
+        feeds.db.write(ask).await?;
         Ok(Next::Done)
     })
 }
 
-fn run_poll(app: App, job: Job) -> Running {
+fn run_poll(feeds: Feeds, job: Job) -> Running {
     Box::pin(async move {
         let tournament = job.payload.as_str().unwrap_or_default();
         // A feed that was taken out of the settings while its job waited is nobody's concern any more.
-        if let Some(feed) = app.feeds.find(tournament) {
-            poll(&app, &feed, Asked::default()).await?;
+        if let Some(feed) = feeds.find(tournament) {
+            poll(&feeds, &feed, Asked::default()).await?;
         }
         Ok(Next::Done)
     })
@@ -80,13 +81,13 @@ pub struct Asked {
 }
 
 /// Asks the feed's sources in their order and uses the first answer that makes sense.
-pub async fn poll(app: &App, feed: &Feed, asked: Asked) -> Result<Outcome> {
+pub async fn poll(feeds: &Feeds, feed: &Feed, asked: Asked) -> Result<Outcome> {
     let is_asked = |source: &&Source| asked.provider.is_none_or(|only| only == source.provider);
     let (mut failures, mut waits) = (Vec::new(), Vec::new());
     for source in feed.sources.iter().filter(is_asked) {
         let provider = source.provider;
-        match fetch(app, feed, source).await? {
-            Ok(page) => return answered(app, feed, provider, page, failures, asked).await,
+        match fetch(feeds, feed, source).await? {
+            Ok(page) => return answered(feeds, feed, provider, page, failures, asked).await,
             Err(failure) => {
                 tracing::warn!(
                     tournament = feed.tournament,
@@ -118,7 +119,7 @@ pub async fn poll(app: &App, feed: &Feed, asked: Asked) -> Result<Outcome> {
         };
         store::upsert_feed(tx, &feed.tournament, &row)
     };
-    app.db.write(write_down).await?;
+    feeds.db.write(write_down).await?;
     Ok(outcome)
 }
 
@@ -145,29 +146,29 @@ fn audit(tx: &mut Tx, asked: &Asked, outcome: &Outcome) -> Result<()> {
 }
 
 /// All pages of a source, each counted before it is asked for.
-async fn fetch(app: &App, feed: &Feed, source: &Source) -> Result<Result<Page, Failure>> {
-    let adapter = adapter::open(feed, source, &app.config.feeds).map_err(Error::internal)?;
+async fn fetch(feeds: &Feeds, feed: &Feed, source: &Source) -> Result<Result<Page, Failure>> {
+    let adapter = adapter::open(feed, source, &feeds.config.feeds).map_err(Error::internal)?;
     let provider = adapter.provider();
-    let quota = Quota::of(provider, &app.config.feeds);
+    let quota = Quota::of(provider, &feeds.config.feeds);
     let mut all = Page::default();
     for number in 1..=MOST_PAGES {
         let is_file = matches!(source.place, Place::File(_));
         if !is_file {
-            let taken = app.db.write(move |tx| quota::take(tx, provider, quota)).await?;
+            let taken = feeds.db.write(move |tx| quota::take(tx, provider, quota)).await?;
             if let Err(failure) = taken {
                 count_request(provider, "quota");
                 return Ok(Err(failure));
             }
         }
         let started = Instant::now();
-        let answered = exchange::ask(&app.feeds.client, adapter.as_ref(), number).await;
+        let answered = exchange::ask(&feeds.client, adapter.as_ref(), number).await;
         let word = answered.page.as_ref().map_or_else(|failure| failure.kind.word(), |_| "ok");
         count_request(provider, word);
         metrics::histogram!("touchline_outbound_seconds",
             "service" => format!("feed_{}", provider.name()), "outcome" => word)
         .record(started.elapsed().as_secs_f64());
         if let Some(pause_ms) = answered.pause_ms {
-            app.db.write(move |tx| quota::block(tx, provider, pause_ms)).await?;
+            feeds.db.write(move |tx| quota::block(tx, provider, pause_ms)).await?;
         }
         match answered.page {
             Ok(page) => all.add(page),
@@ -191,30 +192,30 @@ fn count_request(provider: Provider, outcome: &'static str) {
 
 /// Compares the answer with what is there and, unless it is a dry run, carries it out.
 async fn answered(
-    app: &App,
+    feeds: &Feeds,
     feed: &Feed,
     provider: Provider,
     page: Page,
     failures: Vec<String>,
     asked: Asked,
 ) -> Result<Outcome> {
-    let aliases = app.feeds.team_aliases.clone();
+    let aliases = feeds.team_aliases.clone();
     let mut outcome = Outcome::unanswered(&feed.tournament, asked.dry_run, failures);
     outcome.provider = Some(provider);
     outcome.undrawn = page.undrawn;
     outcome.problems = page.problems.iter().take(MOST_PROBLEMS).cloned().collect();
-    let config = app.config.feeds.clone();
+    let config = feeds.config.feeds.clone();
     let feed = feed.clone();
     let compare = {
         let (feed, page, aliases) = (feed.clone(), page.clone(), aliases.clone());
         move |tx: &mut Tx| compare(tx, &feed, provider, &page, &aliases)
     };
-    let (expected, differences) = app.db.read(compare).await?;
+    let (expected, differences) = feeds.db.read(compare).await?;
     if asked.dry_run {
         outcome.add(differences);
         let this = outcome.clone();
         if asked.operator.is_some() {
-            app.db.write(move |tx| audit(tx, &asked, &this)).await?;
+            feeds.db.write(move |tx| audit(tx, &asked, &this)).await?;
         }
         return Ok(outcome);
     }
@@ -227,7 +228,7 @@ async fn answered(
         audit(tx, &asked, &outcome)?;
         Ok(outcome)
     };
-    let outcome = app.db.write(carry_out).await?;
+    let outcome = feeds.db.write(carry_out).await?;
     count_matches(provider, &outcome);
     Ok(outcome)
 }

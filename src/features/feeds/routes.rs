@@ -1,19 +1,22 @@
 //! Feeds as operators watch and poll them.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{FromRef, Path, State};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
 use crate::features::events::EventId;
+use crate::features::feeds::Feeds;
 use crate::features::operators;
+use crate::features::operators::Operator;
+use crate::features::sessions::Sessions;
 use crate::input;
 use crate::platform::clock::Timestamp;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::Operator;
+use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 use crate::platform::http::views::{Data, Told};
 
@@ -27,7 +30,12 @@ use super::store::{self, HeldRow};
 /// Held matches that are shown of one feed.
 const MOST_HELD: i64 = 100;
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Feeds: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new().routes(routes!(list_feeds)).routes(routes!(poll_feed))
 }
 
@@ -131,16 +139,16 @@ impl HeldView {
 #[utoipa::path(get, path = "/api/admin/feeds", tag = "Operators", security(("operator" = [])),
     responses((status = 200, body = Data<Vec<FeedView>>)))]
 async fn list_feeds(
-    State(app): State<App>,
+    State(feeds): State<Feeds>,
     operator: Operator,
 ) -> Result<Json<Data<Vec<FeedView>>>> {
-    operators::note_reading(&app, operator, "feeds.read", "feeds").await?;
-    let this = app.clone();
+    operators::note_reading(&feeds, operator, "feeds.read", "feeds").await?;
+    let this = feeds.clone();
     let list = move |tx: &mut Tx| {
         let read = |feed| FeedView::read(tx, feed, &this.config.feeds);
-        this.feeds.all.iter().map(read).collect::<Result<Vec<_>>>()
+        this.all.iter().map(read).collect::<Result<Vec<_>>>()
     };
-    Ok(Data::json(app.db.read(list).await?))
+    Ok(Data::json(feeds.db.read(list).await?))
 }
 
 input! {
@@ -162,18 +170,18 @@ input! {
     params(("tournament" = String, Path, description = "The slug of the tournament that is fed"), PollQuery),
     responses((status = 200, body = Told<Outcome>)))]
 async fn poll_feed(
-    State(app): State<App>,
+    State(feeds): State<Feeds>,
     operator: Operator,
     Path(tournament): Path<String>,
     Params(query): Params<PollQuery>,
 ) -> Result<Json<Told<Outcome>>> {
-    let feed = app.feeds.find(&tournament).ok_or(Error::NotFound("feed"))?;
+    let feed = feeds.find(&tournament).ok_or(Error::NotFound("feed"))?;
     if query.provider.is_some_and(|provider| !feed.providers().contains(&provider)) {
         return Err(Error::invalid("provider", "Is not among the sources of this feed."));
     }
     let dry_run = query.dry_run.unwrap_or(false);
     let asked = Asked { operator: Some(operator), dry_run, provider: query.provider };
-    let outcome = poll::poll(&app, &feed, asked).await?;
+    let outcome = poll::poll(&feeds, &feed, asked).await?;
     let message = match (outcome.provider, dry_run) {
         (None, _) => "No source gave an answer.",
         (Some(_), true) => "This is what would change.",

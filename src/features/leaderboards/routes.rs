@@ -1,19 +1,21 @@
 //! Leaderboards and statistics as users see them.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
 use crate::features::chat::{self, RoomId};
 use crate::features::events::{self, EventId, TournamentId};
+use crate::features::sessions::Sessions;
+use crate::features::sessions::User;
 use crate::features::users::UserId;
 use crate::features::users::routes::BriefUserView;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::User;
+use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::views::{Data, Listed};
@@ -24,7 +26,11 @@ use super::{
     places_among,
 };
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new().routes(routes!(show_leaderboard)).routes(routes!(show_my_statistics))
 }
 
@@ -166,12 +172,12 @@ pub fn view(places: Places) -> Listed<PlaceView, LeaderboardMeta> {
     params(LeaderboardQuery), responses((status = 200, body = Listed<PlaceView, LeaderboardMeta>),
     (status = 404, description = "There is no such event, tournament or room", body = crate::platform::http::error_body::ErrorBody)))]
 async fn show_leaderboard(
-    State(app): State<App>,
+    State(core): State<Core>,
     user: User,
     Params(query): Params<LeaderboardQuery>,
 ) -> Result<Json<Listed<PlaceView, LeaderboardMeta>>> {
     let window = query.window();
-    let season_start_month = app.config.predictions.season_start_month;
+    let season_start_month = core.config.predictions.season_start_month;
     let read = move |tx: &mut Tx| {
         let now = tx.now();
         let mut room = None;
@@ -202,7 +208,7 @@ async fn show_leaderboard(
             None => places(tx, board, window, user.id),
         }
     };
-    Ok(Json(view(app.db.read(read).await?)))
+    Ok(Json(view(core.db.read(read).await?)))
 }
 
 /// Who is in a room that the caller may read.
@@ -265,13 +271,13 @@ struct StatisticsView {
 #[utoipa::path(get, path = "/api/auth/me/statistics", tag = "Leaderboards", security(("user" = [])),
     responses((status = 200, body = Data<StatisticsView>)))]
 async fn show_my_statistics(
-    State(app): State<App>,
+    State(core): State<Core>,
     user: User,
 ) -> Result<Json<Data<StatisticsView>>> {
-    let statistics = app.db.read(move |tx| super::statistics(tx, user.id)).await?;
+    let statistics = core.db.read(move |tx| super::statistics(tx, user.id)).await?;
     let runs = match statistics.runs {
         Some(runs) => runs,
-        None => app.db.write(move |tx| super::refresh_runs(tx, user.id)).await?,
+        None => core.db.write(move |tx| super::refresh_runs(tx, user.id)).await?,
     };
     Ok(Data::json(StatisticsView::of(&statistics, runs)))
 }

@@ -12,19 +12,25 @@ mod send;
 pub mod sms_log;
 mod store;
 
-use crate::app::App;
+use std::sync::Arc;
+
+use crate::adapters::sms::Sms;
+use crate::extends_core;
+use crate::features::chat::{self, Chat};
 use crate::features::coins;
+use crate::features::sessions::User;
 use crate::features::sessions::{self, SessionId};
 use crate::features::users::{self, Phone, UserId, UserRow, Username};
 use crate::platform::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::platform::config::LoginConfig;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::User;
 use crate::platform::jobs;
 use crate::platform::keys::Keys;
 use crate::platform::limits::{self, Limit};
 use crate::platform::tokens::{Token, TokenKind};
+use crate::platform::verdict::Verdict;
 
 pub use code::{Code, FixedCodes};
 pub use send::{request, resend};
@@ -37,8 +43,8 @@ const LOCK_MS: i64 = 15 * MINUTE_MS;
 /// Ten wrong codes in an hour, whatever codes they were for, lock a phone.
 const WRONG_CODES: Limit = Limit { code: "too_many_wrong_codes", most: 10, window_ms: HOUR_MS };
 
-pub const FORGET_CODES: jobs::Kind =
-    jobs::Kind { name: "forget_codes", every_ms: Some(HOUR_MS), run: forget_codes };
+pub const FORGET_CODES: jobs::JobKind<Login> =
+    jobs::JobKind { name: "forget_codes", every_ms: Some(HOUR_MS), run: forget_codes };
 
 /// Whose challenge it is: somebody logging in, or a user who verifies a phone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,11 +78,26 @@ impl Checker {
     }
 }
 
-/// A code was not accepted. The try is kept, so this is an outcome of the transaction and not its failure.
-#[derive(Debug)]
-enum Verdict<T> {
-    Accepted(T),
-    Refused(Error),
+/// Codes and who logs in with them.
+#[derive(Clone)]
+pub struct Login {
+    core: Core,
+    checker: Checker,
+    sms: Arc<Sms>,
+    chat: Chat,
+}
+
+extends_core!(Login);
+
+impl Login {
+    pub fn open(core: &Core, chat: &Chat) -> Result<Self> {
+        Ok(Self {
+            core: core.clone(),
+            checker: Checker::new(core.keys.clone(), &core.config.login)?,
+            sms: Arc::new(Sms::open(&core.config.sms).map_err(Error::internal)?),
+            chat: chat.clone(),
+        })
+    }
 }
 
 fn wrong_code() -> Error {
@@ -92,14 +113,14 @@ pub struct LoggedIn {
 
 /// Exchanges a phone and its code for a session, registering the user at their first login.
 pub async fn log_in(
-    app: &App,
+    login: &Login,
     phone: Phone,
     code: Code,
     username: Option<Username>,
     device_name: Option<String>,
 ) -> Result<LoggedIn> {
-    let (checker, settings) = (app.checker.clone(), app.config.sessions.clone());
-    let welcome_coins = app.config.coins.welcome_coins;
+    let (checker, settings) = (login.checker.clone(), login.config.sessions.clone());
+    let welcome_coins = login.config.coins.welcome_coins;
     let phone_key = checker.phone_key(&phone);
     let token = Token::generate(TokenKind::User);
     let token_hash = token.hash();
@@ -119,20 +140,16 @@ pub async fn log_in(
             sessions::begin(tx, &settings, user.id, &token_hash, device_name.as_deref())?;
         Ok(Verdict::Accepted((user, session_id, is_new)))
     };
-    match app.db.write(attempt).await? {
-        Verdict::Accepted((user, session_id, is_new)) => {
-            let kind = if is_new { "registration" } else { "login" };
-            metrics::counter!("touchline_logins_total", "kind" => kind).increment(1);
-            Ok(LoggedIn { user, token, session_id })
-        }
-        Verdict::Refused(error) => Err(error),
-    }
+    let (user, session_id, is_new) = login.db.write(attempt).await?.into_result()?;
+    let kind = if is_new { "registration" } else { "login" };
+    metrics::counter!("touchline_logins_total", "kind" => kind).increment(1);
+    Ok(LoggedIn { user, token, session_id })
 }
 
 /// Completes the verification that a user began, and moves their account to the phone.
-pub async fn verify_phone(app: &App, user: User, phone: Phone, code: Code) -> Result<()> {
-    let checker = app.checker.clone();
-    let revokes = app.config.login.revoke_sessions_on_phone_change;
+pub async fn verify_phone(login: &Login, user: User, phone: Phone, code: Code) -> Result<()> {
+    let checker = login.checker.clone();
+    let revokes = login.config.login.revoke_sessions_on_phone_change;
     let phone_key = checker.phone_key(&phone);
     let attempt = move |tx: &mut Tx| {
         let owner = Owner::Verification(user.id);
@@ -157,14 +174,12 @@ pub async fn verify_phone(app: &App, user: User, phone: Phone, code: Code) -> Re
             Err(error) => return Err(error),
         }
         if is_change && revokes {
-            sessions::revoke_all(tx, user.id, Some(user.session_id))?;
+            let ended = sessions::revoke_all(tx, user.id, Some(user.session_id))?;
+            chat::sessions_ended(tx, &ended)?;
         }
         Ok(Verdict::Accepted(()))
     };
-    match app.db.write(attempt).await? {
-        Verdict::Accepted(()) => Ok(()),
-        Verdict::Refused(error) => Err(error),
-    }
+    login.db.write(attempt).await?.into_result()
 }
 
 fn nothing_pending() -> Error {
@@ -229,10 +244,11 @@ pub fn forget(tx: &mut Tx, user: &UserRow) -> Result<()> {
     Ok(())
 }
 
-fn forget_codes(app: App, _: jobs::Job) -> jobs::Running {
+fn forget_codes(login: Login, _: jobs::Job) -> jobs::Running {
     Box::pin(async move {
-        let settings = app.config.login.clone();
-        app.db
+        let settings = login.config.login.clone();
+        login
+            .db
             .write(move |tx| {
                 let now = tx.now();
                 store::delete_old_challenges(tx, now.plus_ms(-settings.code_kept_hours * HOUR_MS))?;

@@ -1,21 +1,24 @@
 //! Login, phone verification and the SMS log.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::adapters::matrix::Credentials;
-use crate::app::App;
 use crate::features::chat;
+use crate::features::login::Login;
+use crate::features::sessions::Sessions;
+use crate::features::sessions::User;
 use crate::features::users::{Name, Phone, UserId, UserRow, Username};
 use crate::platform::clock::{DAY_MS, SECOND_MS, Timestamp};
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
+use crate::platform::http::AppState;
 use crate::platform::http::client_address::ClientAddress;
-use crate::platform::http::guards::User;
 use crate::platform::http::input::{Params, UtcDate, Valid};
 use crate::platform::http::stream::{self, List};
 use crate::platform::http::views::{Data, Told};
@@ -26,7 +29,12 @@ use super::{CODE_VALID_MS, Code, LoggedIn, Owner};
 
 const SENT: &str = "A code has been sent.";
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Login: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new()
         .routes(routes!(request_code))
         .routes(routes!(verify_code))
@@ -37,7 +45,12 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 /// Routes that do not exist in production.
-pub fn development_routes() -> OpenApiRouter<App> {
+pub fn development_routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Login: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new().routes(routes!(list_sms_log))
 }
 
@@ -66,11 +79,11 @@ fn sent() -> Json<Told<SentView>> {
     (status = 200, body = Told<SentView>),
     (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)))]
 async fn request_code(
-    State(app): State<App>,
+    State(login): State<Login>,
     address: ClientAddress,
     Valid(body): Valid<PhoneBody>,
 ) -> Result<Json<Told<SentView>>> {
-    super::request(&app, Owner::Login, body.phone, address).await?;
+    super::request(&login, Owner::Login, body.phone, address).await?;
     Ok(sent())
 }
 
@@ -124,10 +137,10 @@ impl From<UserRow> for LoginUserView {
     (status = 403, description = "The account is banned", body = crate::platform::http::error_body::ErrorBody),
     (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)))]
 async fn verify_code(
-    State(app): State<App>,
+    State(login): State<Login>,
     Valid(body): Valid<LoginBody>,
 ) -> Result<Json<Data<LoginView>>> {
-    exchange(app, body).await
+    exchange(login, body).await
 }
 
 /// Log in: the same as verifying a code.
@@ -138,17 +151,18 @@ async fn verify_code(
     (status = 403, description = "The account is banned", body = crate::platform::http::error_body::ErrorBody),
     (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)))]
 async fn log_in(
-    State(app): State<App>,
+    State(login): State<Login>,
     Valid(body): Valid<LoginBody>,
 ) -> Result<Json<Data<LoginView>>> {
-    exchange(app, body).await
+    exchange(login, body).await
 }
 
-async fn exchange(app: App, body: LoginBody) -> Result<Json<Data<LoginView>>> {
+async fn exchange(login: Login, body: LoginBody) -> Result<Json<Data<LoginView>>> {
     let device_name = body.device_name.map(|name| name.to_string());
-    let logged_in = super::log_in(&app, body.phone, body.code, body.username, device_name).await?;
+    let logged_in =
+        super::log_in(&login, body.phone, body.code, body.username, device_name).await?;
     let LoggedIn { user, token, session_id } = logged_in;
-    let matrix_credentials = chat::credentials_in_time(&app, user.id, session_id).await;
+    let matrix_credentials = chat::credentials_in_time(&login.chat, user.id, session_id).await;
     Ok(Data::json(LoginView {
         user: user.into(),
         token: token.expose().to_owned(),
@@ -172,13 +186,13 @@ struct InitiatedView {
     (status = 200, body = Told<InitiatedView>),
     (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)))]
 async fn initiate_phone_verification(
-    State(app): State<App>,
+    State(login): State<Login>,
     user: User,
     address: ClientAddress,
     Valid(body): Valid<PhoneBody>,
 ) -> Result<Json<Told<InitiatedView>>> {
     let phone = body.phone;
-    super::request(&app, Owner::Verification(user.id), phone.clone(), address).await?;
+    super::request(&login, Owner::Verification(user.id), phone.clone(), address).await?;
     Ok(Told::json(SENT, InitiatedView { expires_in: CODE_VALID_MS / SECOND_MS, phone }))
 }
 
@@ -203,12 +217,12 @@ struct VerifiedView {
     (status = 401, description = "The code is wrong or has expired", body = crate::platform::http::error_body::ErrorBody),
     (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)))]
 async fn verify_phone(
-    State(app): State<App>,
+    State(login): State<Login>,
     user: User,
     Valid(body): Valid<VerifyBody>,
 ) -> Result<Json<Told<VerifiedView>>> {
     let phone = body.phone;
-    super::verify_phone(&app, user, phone.clone(), body.code).await?;
+    super::verify_phone(&login, user, phone.clone(), body.code).await?;
     Ok(Told::json("The phone number is verified.", VerifiedView { verified: true, phone }))
 }
 
@@ -220,13 +234,13 @@ async fn verify_phone(
     (status = 200, body = Told<SentView>),
     (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)))]
 async fn resend_code(
-    State(app): State<App>,
+    State(login): State<Login>,
     user: Option<User>,
     address: ClientAddress,
     Valid(body): Valid<PhoneBody>,
 ) -> Result<Json<Told<SentView>>> {
     let owner = user.map_or(Owner::Login, |user| Owner::Verification(user.id));
-    super::resend(&app, owner, body.phone, address).await?;
+    super::resend(&login, owner, body.phone, address).await?;
     Ok(sent())
 }
 
@@ -306,7 +320,7 @@ impl From<EntryRow> for SmsLogView {
 #[utoipa::path(get, path = "/api/logs/sms", tag = "Development", security(()), params(SmsLogQuery),
     responses((status = 200, body = Data<Vec<SmsLogView>>)))]
 async fn list_sms_log(
-    State(app): State<App>,
+    State(login): State<Login>,
     Params(query): Params<SmsLogQuery>,
 ) -> Result<Response> {
     let filter = Filter {
@@ -319,5 +333,5 @@ async fn list_sms_log(
         let page = list.page(None);
         sms_log::each(tx, &filter, page, |entry| list.push(&SmsLogView::from(entry)))
     };
-    stream::respond(&app.db, list).await
+    stream::respond(&login.db, list).await
 }

@@ -1,7 +1,7 @@
 //! Sending a code: the limits, the challenge, the message, the log of what became of it.
 
 use crate::adapters::sms::Attempt;
-use crate::app::App;
+use crate::features::login::Login;
 use crate::features::users::Phone;
 use crate::platform::clock::{self, DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
 use crate::platform::config::Environment;
@@ -36,38 +36,38 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(app: &App, phone: &Phone, from: ClientAddress) -> Self {
+    fn new(login: &Login, phone: &Phone, from: ClientAddress) -> Self {
         let nonce = clock::random_bytes();
         Self {
-            phone: Who::new(&app.keys, phone.as_str()),
-            prefix: Who::new(&app.keys, phone.prefix()),
-            address: Who::new(&app.keys, &from.limit_key()),
+            phone: Who::new(&login.keys, phone.as_str()),
+            prefix: Who::new(&login.keys, phone.prefix()),
+            address: Who::new(&login.keys, &from.limit_key()),
             nonce,
-            code: app.checker.code_for(phone, &nonce),
+            code: login.checker.code_for(phone, &nonce),
         }
     }
 }
 
 /// Sends a code to a phone, for a login or a verification.
-pub async fn request(app: &App, owner: Owner, phone: Phone, from: ClientAddress) -> Result<()> {
-    check_country(app, &phone)?;
-    send(app, owner, phone, from, false).await
+pub async fn request(login: &Login, owner: Owner, phone: Phone, from: ClientAddress) -> Result<()> {
+    check_country(login, &phone)?;
+    send(login, owner, phone, from, false).await
 }
 
 /// Sends a pending code again.
-pub async fn resend(app: &App, owner: Owner, phone: Phone, from: ClientAddress) -> Result<()> {
-    send(app, owner, phone, from, true).await
+pub async fn resend(login: &Login, owner: Owner, phone: Phone, from: ClientAddress) -> Result<()> {
+    send(login, owner, phone, from, true).await
 }
 
 async fn send(
-    app: &App,
+    login: &Login,
     owner: Owner,
     phone: Phone,
     from: ClientAddress,
     only_pending: bool,
 ) -> Result<()> {
-    let this = app.clone();
-    let prepared = Prepared::new(app, &phone, from);
+    let this = login.clone();
+    let prepared = Prepared::new(login, &phone, from);
     let prepare = move |tx: &mut Tx| {
         if only_pending && store::find_challenge(tx, owner, &phone)?.is_none() {
             return Err(nothing_pending());
@@ -79,11 +79,11 @@ async fn send(
         }
         Ok(outgoing)
     };
-    let outgoing = app.db.write(prepare).await?;
+    let outgoing = login.db.write(prepare).await?;
     let attempts = match &outgoing.attempts {
         Some(attempts) => attempts.clone(),
         // On a task of its own: a caller who hangs up must not keep the attempts out of the log.
-        None => tokio::spawn(deliver(app.clone(), outgoing)).await.map_err(Error::internal)??,
+        None => tokio::spawn(deliver(login.clone(), outgoing)).await.map_err(Error::internal)??,
     };
     if attempts.iter().any(|attempt| attempt.error.is_none()) {
         Ok(())
@@ -93,10 +93,10 @@ async fn send(
 }
 
 /// Refuses countries that the settings do not name, if they name any.
-fn check_country(app: &App, phone: &Phone) -> Result<()> {
-    let allowed = &app.config.login.allowed_country_prefixes;
+fn check_country(login: &Login, phone: &Phone) -> Result<()> {
+    let allowed = &login.config.login.allowed_country_prefixes;
     let is_served = allowed.is_empty()
-        || !app.config.environment.is_public()
+        || !login.config.environment.is_public()
         || allowed.iter().any(|prefix| phone.as_str().starts_with(prefix.as_str()));
     if is_served {
         Ok(())
@@ -106,8 +106,8 @@ fn check_country(app: &App, phone: &Phone) -> Result<()> {
 }
 
 /// Counts the send against every limit that applies; one refusal undoes the counting of the others.
-fn count_send(tx: &mut Tx, app: &App, prepared: &Prepared) -> Result<()> {
-    let settings = &app.config.login;
+fn count_send(tx: &mut Tx, login: &Login, prepared: &Prepared) -> Result<()> {
+    let settings = &login.config.login;
     let short = Limit {
         code: "phone_send_limit",
         most: settings.sends_per_10_minutes,
@@ -117,7 +117,7 @@ fn count_send(tx: &mut Tx, app: &App, prepared: &Prepared) -> Result<()> {
         Limit { code: "phone_daily_send_limit", most: settings.sends_per_day, window_ms: DAY_MS };
     limits::hit(tx, short, &prepared.phone)?;
     limits::hit(tx, daily, &prepared.phone)?;
-    if !app.config.environment.is_public() {
+    if !login.config.environment.is_public() {
         return Ok(());
     }
     let address = Limit {
@@ -148,7 +148,7 @@ fn count_send(tx: &mut Tx, app: &App, prepared: &Prepared) -> Result<()> {
 /// Renews the pending code, or makes a new one where there is none, it is burned, or it has lived long enough.
 fn prepare(
     tx: &mut Tx,
-    app: &App,
+    login: &Login,
     owner: Owner,
     phone: &Phone,
     prepared: &Prepared,
@@ -163,7 +163,7 @@ fn prepare(
     let code = match pending {
         Some(pending) => {
             store::update_challenge_expiry(tx, owner, phone, expires_at)?;
-            app.checker.code_for(phone, &pending.nonce)
+            login.checker.code_for(phone, &pending.nonce)
         }
         None => {
             store::upsert_challenge(tx, owner, phone, &prepared.nonce, now, expires_at)?;
@@ -173,25 +173,25 @@ fn prepare(
     if owner != Owner::Login {
         store::delete_other_challenges(tx, owner, phone)?;
     }
-    let attempts = if app.checker.fixed.find(phone).is_some() {
+    let attempts = if login.checker.fixed.find(phone).is_some() {
         Some(vec![Attempt { provider: FIXED_PROVIDER, number: 1, error: None }])
     } else {
-        app.sms.without_network(phone.as_str()).map(|attempt| vec![attempt])
+        login.sms.without_network(phone.as_str()).map(|attempt| vec![attempt])
     };
     Ok(Outgoing { phone: phone.clone(), code, created_at: now, attempts })
 }
 
 /// Sends the message outside any transaction, then writes down every attempt.
-async fn deliver(app: App, outgoing: Outgoing) -> Result<Vec<Attempt>> {
-    let text = app.config.sms.text.replace("{code}", outgoing.code.expose());
-    let attempts = app.sms.send(outgoing.phone.as_str(), &text).await;
-    let (this, kept) = (app.clone(), attempts.clone());
-    app.db.write(move |tx| log(tx, &this, &outgoing, &kept)).await?;
+async fn deliver(login: Login, outgoing: Outgoing) -> Result<Vec<Attempt>> {
+    let text = login.config.sms.text.replace("{code}", outgoing.code.expose());
+    let attempts = login.sms.send(outgoing.phone.as_str(), &text).await;
+    let (this, kept) = (login.clone(), attempts.clone());
+    login.db.write(move |tx| log(tx, &this, &outgoing, &kept)).await?;
     Ok(attempts)
 }
 
-fn log(tx: &mut Tx, app: &App, outgoing: &Outgoing, attempts: &[Attempt]) -> Result<()> {
-    let is_production = app.config.environment == Environment::Production;
+fn log(tx: &mut Tx, login: &Login, outgoing: &Outgoing, attempts: &[Attempt]) -> Result<()> {
+    let is_production = login.config.environment == Environment::Production;
     let code = (!is_production).then(|| outgoing.code.expose());
     for attempt in attempts {
         sms_log::add(tx, &outgoing.phone, code, attempt, outgoing.created_at)?;

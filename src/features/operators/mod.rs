@@ -1,25 +1,28 @@
-//! The operators' side: their tokens and the audit log.
+//! Operators: their tokens, their guard and the audit log.
 //!
 //! Owns: the `operator_tokens` and `audit_log` tables.
 //! Invariants: only a token's hash is stored; every change an operator makes leaves an audit row in the same transaction;
 //! audit rows are only ever added.
 //! Never: does a feature's work; each operator call lives with the feature it changes.
 
-mod overview;
+mod guard;
 pub mod routes;
 mod store;
 
-use crate::app::App;
 use crate::platform::clock::HOUR_MS;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::Operator;
+use crate::platform::http::page::Page;
 use crate::platform::tokens::{Token, TokenKind};
 
+pub use guard::Operator;
+pub use store::AuditRow;
+
 /// Which operator holds this token.
-pub async fn authenticate(app: &App, token: &Token) -> Result<Operator> {
+pub async fn authenticate(core: &Core, token: &Token) -> Result<Operator> {
     let hash = token.hash();
-    let name = app.db.read(move |tx| store::find_name(tx, &hash)).await?;
+    let name = core.db.read(move |tx| store::find_name(tx, &hash)).await?;
     name.map(|name| Operator { name }).ok_or_else(Error::no_token)
 }
 
@@ -49,9 +52,14 @@ pub fn audit(
     store::insert_audit(tx, &operator.name, action, subject, &detail.to_string(), now)
 }
 
+/// A page of the audit log, newest first, and how long the whole of it is.
+pub fn list_audit(tx: &mut Tx, page: Page) -> Result<(Vec<AuditRow>, i64)> {
+    store::list_audit(tx, page.per_page, page.offset())
+}
+
 /// Writes down that an operator looked at something, at most once an hour: a console asks every few seconds.
 pub async fn note_reading(
-    app: &App,
+    core: &Core,
     operator: Operator,
     action: &'static str,
     subject: &'static str,
@@ -61,9 +69,9 @@ pub async fn note_reading(
         let since = tx.now().plus_ms(-HOUR_MS);
         store::was_audited(tx, &name, action, since)
     };
-    if !app.db.read(is_noted).await? {
+    if !core.db.read(is_noted).await? {
         let note = move |tx: &mut Tx| audit(tx, &operator, action, subject, &serde_json::json!({}));
-        app.db.write(note).await?;
+        core.db.write(note).await?;
     }
     Ok(())
 }

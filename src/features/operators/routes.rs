@@ -1,25 +1,28 @@
-//! What an operator can read of the service itself.
+//! What operators did.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
+use super::Operator;
+use crate::features::sessions::Sessions;
 use crate::input;
 use crate::platform::clock::Timestamp;
+use crate::platform::core::Core;
 use crate::platform::error::Result;
-use crate::platform::http::guards::Operator;
+use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
-use crate::platform::http::views::{Data, Listed};
+use crate::platform::http::views::Listed;
 
-use super::overview::{self, OverviewView};
-use super::store;
-
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list_audit_log)).routes(routes!(show_overview))
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Sessions: FromRef<S>,
+{
+    OpenApiRouter::new().routes(routes!(list_audit_log))
 }
 
 input! {
@@ -55,14 +58,12 @@ struct AuditView {
 #[utoipa::path(get, path = "/api/admin/audit", tag = "Operators", security(("operator" = [])),
     params(AuditQuery), responses((status = 200, body = Listed<AuditView, PageMeta>)))]
 async fn list_audit_log(
-    State(app): State<App>,
+    State(core): State<Core>,
     _operator: Operator,
     Params(query): Params<AuditQuery>,
 ) -> Result<Json<Listed<AuditView, PageMeta>>> {
     let page = Page::of(query.page, query.per_page);
-    let list =
-        move |tx: &mut crate::platform::db::Tx| store::list_audit(tx, page.per_page, page.offset());
-    let (rows, total) = app.db.read(list).await?;
+    let (rows, total) = core.db.read(move |tx| super::list_audit(tx, page)).await?;
     let data = rows
         .into_iter()
         .map(|row| AuditView {
@@ -75,19 +76,4 @@ async fn list_audit_log(
         })
         .collect();
     Ok(Json(Listed { data, meta: page.meta(total) }))
-}
-
-/// Show what an operator watches: users, matches, jobs and messages.
-///
-/// The audit log notes it at most once an hour for each operator, so that a console may ask as often as it likes.
-#[utoipa::path(get, path = "/api/admin/overview", tag = "Operators", security(("operator" = [])),
-    responses((status = 200, body = Data<OverviewView>)))]
-async fn show_overview(
-    State(app): State<App>,
-    operator: Operator,
-) -> Result<Json<Data<OverviewView>>> {
-    let environment = app.config.environment;
-    let view = app.db.read(move |tx| overview::read(tx, environment)).await?;
-    super::note_reading(&app, operator, "overview.read", "overview").await?;
-    Ok(Data::json(view))
 }

@@ -21,15 +21,18 @@ mod store;
 mod words;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::json;
 
+use crate::extends_core;
 use crate::features::events::{self, EventId};
 use crate::features::users::UserId;
 use crate::platform::cache::Cache;
 use crate::platform::clock::Timestamp;
+use crate::platform::core::Core;
 use crate::platform::db::{ChangesById, Tx};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
@@ -48,11 +51,22 @@ pub use words::{Confidence, Outcome, Pick, PredictionId, ScorePair};
 /// Of the predictions on an event, as lists show them.
 static CHANGES: ChangesById = ChangesById::new();
 
-/// Short lists of an event's predictions, which are the same for all users.
-pub type ListCache = Cache<(EventId, Filter, Option<Page>), Option<Bytes>>;
+/// Predictions, with short lists of them, which are the same for all users.
+#[derive(Clone)]
+pub struct Predictions {
+    core: Core,
+    lists: Arc<Cache<ListKey, Option<Bytes>>>,
+}
 
-pub fn list_cache() -> ListCache {
-    Cache::new(128, Duration::from_secs(1))
+/// Which list: of which event, narrowed by what, which page.
+type ListKey = (EventId, Filter, Option<Page>);
+
+extends_core!(Predictions);
+
+impl Predictions {
+    pub fn new(core: &Core) -> Self {
+        Self { core: core.clone(), lists: Arc::new(Cache::new(128, Duration::from_secs(1))) }
+    }
 }
 
 /// A prediction just made.

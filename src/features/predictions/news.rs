@@ -6,8 +6,8 @@
 
 use serde_json::json;
 
-use crate::app::App;
 use crate::features::events::{self, EventId, FeedKind};
+use crate::features::predictions::Predictions;
 use crate::platform::clock::SECOND_MS;
 use crate::platform::db::{Tx, params};
 use crate::platform::error::Result;
@@ -15,8 +15,8 @@ use crate::platform::jobs::{self, Job, Next, Running};
 
 use super::{Totals, counters};
 
-pub const TELL_PREDICTIONS: jobs::Kind =
-    jobs::Kind { name: "tell_predictions", every_ms: Some(SECOND_MS), run: tell };
+pub const TELL_PREDICTIONS: jobs::JobKind<Predictions> =
+    jobs::JobKind { name: "tell_predictions", every_ms: Some(SECOND_MS), run: tell };
 
 /// Ids are given out before the commit, so one that was not there at the last look may have come since; this far back is
 /// looked again. What slips through is told with the event's next prediction.
@@ -24,17 +24,17 @@ const OVERLAP: i64 = 2_000;
 /// Events told in one transaction.
 const AT_ONCE: usize = 50;
 
-fn tell(app: App, _: Job) -> Running {
+fn tell(predictions: Predictions, _: Job) -> Running {
     Box::pin(async move {
         // Almost always nothing is new: that is found by a read, and the writer is left alone.
-        let Some(newest) = app.db.read(find_newest).await? else { return Ok(Next::Done) };
-        let changed = app.db.read(move |tx| list_changed(tx, newest)).await?;
+        let Some(newest) = predictions.db.read(find_newest).await? else { return Ok(Next::Done) };
+        let changed = predictions.db.read(move |tx| list_changed(tx, newest)).await?;
         for events in changed.chunks(AT_ONCE) {
             let events = events.to_vec();
             let tell = move |tx: &mut Tx| events.iter().try_for_each(|id| tell_event(tx, *id));
-            app.db.write(tell).await?;
+            predictions.db.write(tell).await?;
         }
-        app.db.write(move |tx| update_head(tx, newest)).await?;
+        predictions.db.write(move |tx| update_head(tx, newest)).await?;
         Ok(Next::Done)
     })
 }

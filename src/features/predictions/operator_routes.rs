@@ -1,20 +1,23 @@
 //! Predictions as operators see them: what a result would do, before it is entered.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
 use crate::features::events::{EventId, Score, Scoring};
 use crate::features::operators;
+use crate::features::operators::Operator;
+use crate::features::predictions::Predictions;
+use crate::features::sessions::Sessions;
 use crate::features::users::UserId;
 use crate::input;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::http::guards::Operator;
+use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::PathId;
@@ -24,7 +27,12 @@ use super::settle_store::WouldEarnRow;
 use super::settlement::{self, DryRun};
 use super::{Confidence, Outcome, PredictionId, ScorePair, Tier};
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Predictions: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new().routes(routes!(preview_settlement))
 }
 
@@ -106,7 +114,7 @@ struct PreviewView {
     params(("event" = i64, Path, minimum = 1, description = "The event's id"), PreviewQuery),
     responses((status = 200, body = Data<PreviewView>)))]
 async fn preview_settlement(
-    State(app): State<App>,
+    State(predictions): State<Predictions>,
     operator: Operator,
     PathId(event): PathId,
     Params(query): Params<PreviewQuery>,
@@ -117,12 +125,12 @@ async fn preview_settlement(
         (Page::of(None, query.per_page).per_page, query.after.map_or(0, |id| id.0));
     let run = move |tx: &mut Tx| settlement::dry_run(tx, EventId(event), result, after, length);
     // Adding up a million predictions takes a while: that is no work for the writer.
-    let preview = app.db.read(run).await?;
+    let preview = predictions.db.read(run).await?;
     let subject = format!("event {event}");
     let audit = move |tx: &mut Tx| {
         operators::audit(tx, &operator, "event.preview_settlement", &subject, &detail)
     };
-    app.db.write(audit).await?;
+    predictions.db.write(audit).await?;
     Ok(Data::json(view(preview, length)))
 }
 

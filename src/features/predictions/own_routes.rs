@@ -1,20 +1,23 @@
 //! One's own predictions, and one prediction with why it earned what it earned.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
 use crate::features::events::{self, EventId, Scoring, TournamentId};
+use crate::features::predictions::Predictions;
+use crate::features::sessions::Sessions;
+use crate::features::sessions::User;
 use crate::features::users::UserId;
 use crate::input;
 use crate::platform::clock::Timestamp;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::http::guards::User;
+use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::PathId;
@@ -28,7 +31,12 @@ use super::{
     settlement,
 };
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Predictions: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new().routes(routes!(list_my_predictions)).routes(routes!(show_prediction))
 }
 
@@ -116,7 +124,7 @@ input! {
     params(OwnPredictionsQuery),
     responses((status = 200, body = Listed<OwnPredictionView, OwnPredictionsMeta>)))]
 async fn list_my_predictions(
-    State(app): State<App>,
+    State(predictions): State<Predictions>,
     user: User,
     Params(query): Params<OwnPredictionsQuery>,
 ) -> Result<Response> {
@@ -132,7 +140,7 @@ async fn list_my_predictions(
         let page = list.page(page);
         listing::walk_own(tx, user.id, filter, page, |row| list.push(&OwnPredictionView::from(row)))
     };
-    stream::respond(&app.db, list).await
+    stream::respond(&predictions.db, list).await
 }
 
 #[derive(Serialize, ToSchema)]
@@ -179,7 +187,7 @@ struct PredictionDetailView {
     params(("prediction" = i64, Path, minimum = 1, description = "The prediction's id")),
     responses((status = 200, body = Data<PredictionDetailView>)))]
 async fn show_prediction(
-    State(app): State<App>,
+    State(predictions): State<Predictions>,
     user: User,
     PathId(id): PathId,
 ) -> Result<Json<Data<PredictionDetailView>>> {
@@ -190,7 +198,7 @@ async fn show_prediction(
         let revisions = if is_own { Some(super::list_revisions(tx, row.id)?) } else { None };
         Ok((row, explanation, revisions))
     };
-    let (row, explanation, revisions) = app.db.read(read).await?;
+    let (row, explanation, revisions) = predictions.db.read(read).await?;
     let revisions = revisions.map(|revisions| {
         let view = |revision: super::RevisionRow| RevisionView {
             score_prediction: revision.score(),

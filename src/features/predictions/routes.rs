@@ -1,21 +1,24 @@
 //! Predictions as users see them.
 
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use axum::response::Response;
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
 use crate::features::events::{self, EventId};
+use crate::features::predictions::Predictions;
+use crate::features::sessions::Sessions;
+use crate::features::sessions::User;
 use crate::features::users::routes::BriefUserView;
 use crate::features::users::{self, UserId};
 use crate::input;
 use crate::platform::clock::Timestamp;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::http::guards::User;
+use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::PathId;
@@ -26,7 +29,12 @@ use crate::platform::idempotency::{self, Answer, ValidOnce};
 use super::listing::{self, ListedRow};
 use super::{Confidence, Filter, Outcome, Pick, PredictionId, RoomRead, ScorePair, Totals};
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Predictions: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new()
         .routes(routes!(create_prediction))
         .routes(routes!(list_event_predictions))
@@ -77,7 +85,7 @@ struct CreatedView {
     (status = 400, description = "The match has begun or is void, or the body is not valid JSON", body = crate::platform::http::error_body::ErrorBody),
     (status = 404, description = "There is no such event", body = crate::platform::http::error_body::ErrorBody)))]
 async fn create_prediction(
-    State(app): State<App>,
+    State(predictions): State<Predictions>,
     user: User,
     ValidOnce(body, once): ValidOnce<PredictionBody>,
 ) -> Result<Answer> {
@@ -104,7 +112,7 @@ async fn create_prediction(
             })
         })
     };
-    let answer = app.db.write(place).await?;
+    let answer = predictions.db.write(place).await?;
     metrics::counter!("touchline_predictions_total").increment(1);
     Ok(answer)
 }
@@ -205,7 +213,7 @@ input! {
     params(("event" = i64, Path, minimum = 1, description = "The event's id"), EventPredictionsQuery),
     responses((status = 200, body = Listed<PredictionView, EventPredictionsMeta>)))]
 async fn list_event_predictions(
-    State(app): State<App>,
+    State(predictions): State<Predictions>,
     _user: User,
     PathId(event): PathId,
     Params(query): Params<EventPredictionsQuery>,
@@ -220,9 +228,9 @@ async fn list_event_predictions(
         let page = list.page(page);
         listing::walk(tx, event, filter, page, |row| list.push(&PredictionView::from(row)))
     };
-    let short = || stream::read_short(&app.db, list);
-    let short = app.prediction_lists.get((event, filter, page), &made_of, short).await?;
-    Ok(stream::answer(&app.db, short, list))
+    let short = || stream::read_short(&predictions.db, list);
+    let short = predictions.lists.get((event, filter, page), &made_of, short).await?;
+    Ok(stream::answer(&predictions.db, short, list))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -10,9 +10,9 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::features::events::{self, EventId, EventRow, FeedKind, Score, Status};
 use crate::features::leaderboards;
+use crate::features::predictions::Predictions;
 use crate::platform::clock::{MINUTE_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -22,8 +22,10 @@ use super::settle_store::{self as store, Phase, SettlementRow, Target};
 use super::{Rules, counters};
 
 /// The name is known to `events`, which asks for this work.
-pub const SETTLE: jobs::Kind = jobs::Kind { name: events::SETTLE_JOB, every_ms: None, run: settle };
-pub const FINAL: jobs::Kind = jobs::Kind { name: "settlement_final", every_ms: None, run: finish };
+pub const SETTLE: jobs::JobKind<Predictions> =
+    jobs::JobKind { name: events::SETTLE_JOB, every_ms: None, run: settle };
+pub const FINAL: jobs::JobKind<Predictions> =
+    jobs::JobKind { name: "settlement_final", every_ms: None, run: finish };
 
 /// A result that stays unchanged for so long is final.
 const PROVISIONAL_MS: i64 = 60 * MINUTE_MS;
@@ -45,11 +47,12 @@ pub enum State {
     Final,
 }
 
-fn settle(app: App, job: Job) -> Running {
+fn settle(predictions: Predictions, job: Job) -> Running {
     Box::pin(async move {
         let event = event_of(&job)?;
-        let season_start_month = app.config.predictions.season_start_month;
-        while app.db.write(move |tx| settle_stretch(tx, event, season_start_month)).await? {}
+        let season_start_month = predictions.config.predictions.season_start_month;
+        while predictions.db.write(move |tx| settle_stretch(tx, event, season_start_month)).await? {
+        }
         metrics::counter!("touchline_settlements_total").increment(1);
         Ok(Next::Done)
     })
@@ -243,11 +246,11 @@ pub fn final_from(event: &EventRow) -> Timestamp {
 }
 
 /// Declares a settlement final, if nothing changed since this was asked for.
-fn finish(app: App, job: Job) -> Running {
+fn finish(predictions: Predictions, job: Job) -> Running {
     Box::pin(async move {
         let event = event_of(&job)?;
         let version = job.payload.get("version").and_then(serde_json::Value::as_i64);
-        app.db.write(move |tx| make_final(tx, event, version)).await?;
+        predictions.db.write(move |tx| make_final(tx, event, version)).await?;
         Ok(Next::Done)
     })
 }

@@ -1,28 +1,33 @@
 //! Sessions: a login on one device, held by a bearer token.
 //!
-//! Owns: the `sessions` table, expiry and revocation.
+//! Owns: the `sessions` table, expiry and revocation, and the guard of everything that is a user's own.
 //! Invariants: only a token's hash is stored; a session ends when it is revoked, unused for the idle time, or at its
 //! greatest age, whichever comes first; revoking is a deleted row, so it survives a crash.
-//! Never: knows how a user proved who they are.
+//! Never: knows how a user proved who they are, or what else ends with a session: it says which ended, and whoever ended them
+//! sees to the rest.
 
-pub mod routes;
+mod guard;
 mod store;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::app::App;
-use crate::features::chat;
+use crate::extends_core;
+
 use crate::features::users::UserId;
 use crate::platform::cache::Cache;
 use crate::platform::clock::{DAY_MS, HOUR_MS, Timestamp};
 use crate::platform::config::SessionsConfig;
+use crate::platform::core::Core;
 use crate::platform::db::{Changes, Engine, Tx, column};
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::User;
 use crate::platform::tokens::{Token, TokenHash};
+
+pub use guard::User;
+pub use store::ListedRow;
 
 /// A use is written down at most this often, so that reading does not turn into writing.
 const TOUCH_MS: i64 = HOUR_MS;
@@ -39,7 +44,57 @@ const KEPT: Duration = Duration::from_millis(500);
 /// A token that was revoked on one node is refused by all of them as soon as that is answered.
 static STANDINGS: Changes = Changes::kept_elsewhere_for(KEPT);
 
-pub type SessionCache = Cache<TokenHash, store::SessionRow>;
+/// Who is logged in, with the sessions seen lately.
+#[derive(Clone)]
+pub struct Sessions {
+    core: Core,
+    seen: Arc<Cache<TokenHash, store::SessionRow>>,
+}
+
+extends_core!(Sessions);
+
+impl Sessions {
+    pub fn new(core: &Core) -> Self {
+        let longest = match core.db.engine() {
+            // The only node hears of every revocation.
+            Engine::Sqlite => Duration::from_secs(1),
+            Engine::Postgres => KEPT,
+        };
+        Self { core: core.clone(), seen: Arc::new(Cache::new(65_536, longest)) }
+    }
+
+    /// Who holds this token. Unknown, expired and revoked ones are told apart by nobody.
+    pub async fn authenticate(&self, token: &Token) -> Result<User> {
+        let hash = token.hash();
+        let read = async || {
+            let found = self.db.glance(move |tx| store::find_by_hash(tx, &hash)).await?;
+            found.ok_or_else(Error::no_token)
+        };
+        let session = self.seen.get(hash, &[&STANDINGS], read).await?;
+        let now = self.clock.now();
+        if session.expires_at <= now {
+            return Err(Error::no_token());
+        }
+        if session.banned_at.is_some() {
+            return Err(banned());
+        }
+        if now.millis_since(session.last_used_at) >= TOUCH_MS {
+            let expires_at = expiry(&self.config.sessions, session.created_at, now);
+            let touch = move |tx: &mut Tx| store::update_last_used(tx, session.id, now, expires_at);
+            // A full disk must not turn reads away; the next use tries again.
+            if let Err(error) = self.db.write(touch).await {
+                tracing::warn!(error = %error, "the use of a session could not be written down");
+            }
+            self.seen.forget(&hash);
+        }
+        Ok(User { id: session.user_id, session_id: session.id })
+    }
+}
+
+/// Sessions that are over. What depends on them, such as their devices on the chat network, has to end too.
+#[must_use]
+#[derive(Debug)]
+pub struct Ended(pub Vec<SessionId>);
 
 /// Begins a session that is held by the token with this hash.
 pub fn begin(
@@ -53,47 +108,10 @@ pub fn begin(
     store::insert(tx, user, token, device_name, now, expiry(settings, now, now))
 }
 
-/// Who holds this token. Unknown, expired and revoked ones are told apart by nobody.
-pub async fn authenticate(app: &App, token: &Token) -> Result<User> {
-    let hash = token.hash();
-    let read = async || {
-        let found = app.db.glance(move |tx| store::find_by_hash(tx, &hash)).await?;
-        found.ok_or_else(Error::no_token)
-    };
-    let session = app.sessions.get(hash, &[&STANDINGS], read).await?;
-    let now = app.clock.now();
-    if session.expires_at <= now {
-        return Err(Error::no_token());
-    }
-    if session.banned_at.is_some() {
-        return Err(banned());
-    }
-    if now.millis_since(session.last_used_at) >= TOUCH_MS {
-        let expires_at = expiry(&app.config.sessions, session.created_at, now);
-        let touch = move |tx: &mut Tx| store::update_last_used(tx, session.id, now, expires_at);
-        // A full disk must not turn reads away; the next use tries again.
-        if let Err(error) = app.db.write(touch).await {
-            tracing::warn!(error = %error, "the use of a session could not be written down");
-        }
-        app.sessions.forget(&hash);
-    }
-    Ok(User { id: session.user_id, session_id: session.id })
-}
-
 /// A session or its user is let in no longer, or again: nothing that is kept in memory about sessions counts after this
 /// transaction.
 pub fn standing_changes(tx: &mut Tx) {
     tx.changes(&STANDINGS);
-}
-
-/// Sessions seen lately.
-pub fn cache(engine: Engine) -> SessionCache {
-    let longest = match engine {
-        // The only node hears of every revocation.
-        Engine::Sqlite => Duration::from_secs(1),
-        Engine::Postgres => KEPT,
-    };
-    Cache::new(65_536, longest)
 }
 
 pub const fn banned() -> Error {
@@ -101,20 +119,19 @@ pub const fn banned() -> Error {
 }
 
 /// Ends one session of a user; another user's is not found.
-pub fn revoke(tx: &mut Tx, user: UserId, id: SessionId) -> Result<()> {
+pub fn revoke(tx: &mut Tx, user: UserId, id: SessionId) -> Result<Ended> {
     standing_changes(tx);
     let ended = store::delete(tx, user, id)?;
     if ended.is_empty() {
         return Err(Error::NotFound("session"));
     }
-    chat::sessions_ended(tx, &ended)
+    Ok(Ended(ended))
 }
 
 /// Ends all sessions of a user but the one that is kept, if any.
-pub fn revoke_all(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Result<()> {
+pub fn revoke_all(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Result<Ended> {
     standing_changes(tx);
-    let ended = store::delete_all_but(tx, user, keep)?;
-    chat::sessions_ended(tx, &ended)
+    store::delete_all_but(tx, user, keep).map(Ended)
 }
 
 /// How many sessions have not expired, counted up to 100,000 so that asking stays cheap.
@@ -125,8 +142,7 @@ pub fn count_active(tx: &mut Tx) -> Result<i64> {
 
 /// Everything this feature knows about a user, for them to take away.
 pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
-    let now = tx.now();
-    let sessions = store::list(tx, user, now)?;
+    let sessions = list(tx, user)?;
     let views = sessions.into_iter().map(|session| {
         serde_json::json!({
             "device_name": session.device_name, "created_at": session.created_at,
@@ -136,10 +152,15 @@ pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
     Ok(views.collect())
 }
 
-pub fn forget_expired(tx: &mut Tx) -> Result<()> {
+pub fn forget_expired(tx: &mut Tx) -> Result<Ended> {
     let now = tx.now();
-    let ended = store::delete_expired(tx, now)?;
-    chat::sessions_ended(tx, &ended)
+    store::delete_expired(tx, now).map(Ended)
+}
+
+/// A user's sessions that have not expired, newest first.
+pub fn list(tx: &mut Tx, user: UserId) -> Result<Vec<ListedRow>> {
+    let now = tx.now();
+    store::list(tx, user, now)
 }
 
 fn expiry(settings: &SessionsConfig, created_at: Timestamp, used_at: Timestamp) -> Timestamp {

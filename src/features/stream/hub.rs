@@ -6,10 +6,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::sync::broadcast;
 
-use crate::app::App;
 use crate::features::events::{self, EventId, FeedRow};
+use crate::platform::core::Core;
 use crate::platform::error::Result;
-use crate::platform::stop::Stop;
 
 /// A listener this far behind is cut off: it reads too slowly to be worth the memory.
 const BEHIND: usize = 256;
@@ -48,17 +47,16 @@ impl Hub {
     }
 
     /// Follows the feed until the stop signal.
-    pub async fn follow(&self, app: &App, stop: Stop) {
-        let mut notices = app.db.listen(events::FEED_CHANNEL);
-        let mut stopping = std::pin::pin!(stop.given());
+    pub async fn follow(&self, core: &Core) {
+        let mut notices = core.db.listen(events::FEED_CHANNEL);
         let mut last_id = None;
         loop {
-            match self.catch_up(app, last_id).await {
+            match self.catch_up(core, last_id).await {
                 Ok(id) => last_id = Some(id),
                 Err(error) => tracing::warn!(error = %error, "the event feed could not be read"),
             }
             tokio::select! {
-                () = &mut stopping => return,
+                () = core.stop.cancelled() => return,
                 _ = notices.recv() => {}
                 () = tokio::time::sleep(LOOK_EVERY) => {}
             }
@@ -66,12 +64,12 @@ impl Hub {
     }
 
     /// Tells everything after `last_id`; at the start only finds out where the feed is.
-    async fn catch_up(&self, app: &App, last_id: Option<i64>) -> Result<i64> {
+    async fn catch_up(&self, core: &Core, last_id: Option<i64>) -> Result<i64> {
         let Some(mut last_id) = last_id else {
-            return Ok(app.db.read(events::kept_ids).await?.0);
+            return Ok(core.db.read(events::kept_ids).await?.0);
         };
         loop {
-            let rows = app.db.read(move |tx| events::list_feed(tx, last_id, PIECE)).await?;
+            let rows = core.db.read(move |tx| events::list_feed(tx, last_id, PIECE)).await?;
             let Some(newest) = rows.last() else { return Ok(last_id) };
             last_id = newest.id;
             for row in rows {

@@ -10,8 +10,9 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, sleep_until};
 
-use crate::app::App;
 use crate::features::events::{self, EventId};
+use crate::features::stream::LiveStream;
+use crate::platform::core::Core;
 use crate::platform::error::Result;
 
 use super::hub::Item;
@@ -24,7 +25,7 @@ const HELLO: Bytes = Bytes::from_static(b"retry: 2000\n\n");
 const RESET: Bytes = Bytes::from_static(b"event: reset\ndata: {}\n\n");
 
 pub struct Listener {
-    app: App,
+    core: Core,
     items: broadcast::Receiver<Arc<Item>>,
     only: Option<EventId>,
     ready: VecDeque<Bytes>,
@@ -37,9 +38,13 @@ pub struct Listener {
 
 impl Listener {
     /// Begins to listen now; with `after`, first tells what came after that item.
-    pub async fn open(app: &App, only: Option<EventId>, after: Option<i64>) -> Result<Self> {
-        let items = app.hub.subscribe();
-        let (newest, oldest) = app.db.read(events::kept_ids).await?;
+    pub async fn open(
+        stream: &LiveStream,
+        only: Option<EventId>,
+        after: Option<i64>,
+    ) -> Result<Self> {
+        let items = stream.hub.subscribe();
+        let (newest, oldest) = stream.db.read(events::kept_ids).await?;
         let mut ready = VecDeque::from([HELLO]);
         let is_gone = |after: i64| match oldest {
             Some(oldest) => after < oldest.saturating_sub(1),
@@ -48,9 +53,9 @@ impl Listener {
         if after.is_some_and(is_gone) {
             ready.push_back(RESET);
         }
-        let settings = &app.config.stream;
+        let settings = &stream.config.stream;
         Ok(Self {
-            app: app.clone(),
+            core: stream.core.clone(),
             items,
             only,
             ready,
@@ -79,7 +84,6 @@ impl Listener {
                 self.catch_up().await?;
                 continue;
             }
-            let stop = self.app.stopping();
             tokio::select! {
                 item = self.items.recv() => match item {
                     Ok(item) => self.take(&item),
@@ -87,14 +91,14 @@ impl Listener {
                 },
                 () = tokio::time::sleep(self.heartbeat) => return Ok(Some(HEARTBEAT)),
                 () = sleep_until(self.ends_at) => return Ok(None),
-                () = stop.given() => return Ok(None),
+                () = self.core.stop.cancelled() => return Ok(None),
             }
         }
     }
 
     async fn catch_up(&mut self) -> Result<()> {
         let after = self.last_id;
-        let rows = self.app.db.read(move |tx| events::list_feed(tx, after, PIECE)).await?;
+        let rows = self.core.db.read(move |tx| events::list_feed(tx, after, PIECE)).await?;
         self.is_catching_up = !rows.is_empty();
         for row in rows {
             self.take(&row.into());

@@ -9,4 +9,33 @@ mod hub;
 mod listener;
 pub mod routes;
 
-pub use hub::Hub;
+use std::sync::Arc;
+
+use crate::extends_core;
+use crate::platform::core::Core;
+
+use hub::Hub;
+
+/// The live stream, with the hub of this node.
+#[derive(Clone)]
+pub struct LiveStream {
+    core: Core,
+    hub: Arc<Hub>,
+}
+
+extends_core!(LiveStream);
+
+impl LiveStream {
+    pub fn new(core: &Core) -> Self {
+        Self { core: core.clone(), hub: Arc::new(Hub::new()) }
+    }
+
+    /// Tells listeners what happens, until the service is to end.
+    pub async fn follow(&self) {
+        self.hub.follow(&self.core).await;
+    }
+
+    pub fn listeners(&self) -> usize {
+        self.hub.listeners()
+    }
+}

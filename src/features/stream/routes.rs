@@ -1,24 +1,32 @@
 //! `GET /api/auth/stream`.
 
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, header};
 use utoipa::IntoParams;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
 use crate::features::events::EventId;
+use crate::features::sessions::Sessions;
+use crate::features::sessions::User;
+use crate::features::stream::LiveStream;
 use crate::input;
+use crate::platform::core::Core;
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::User;
+use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 
 use super::listener::Listener;
 
 const LAST_EVENT_ID: &str = "last-event-id";
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Sessions: FromRef<S>,
+    LiveStream: FromRef<S>,
+{
     OpenApiRouter::new().routes(routes!(open_stream))
 }
 
@@ -41,12 +49,12 @@ input! {
     params(StreamQuery, ("Last-Event-ID" = Option<i64>, Header, minimum = 0, description = "The last id that was seen")),
     responses((status = 200, description = "A stream without an end", content_type = "text/event-stream", body = String)))]
 async fn open_stream(
-    State(app): State<App>,
+    State(stream): State<LiveStream>,
     _user: User,
     Params(query): Params<StreamQuery>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let listener = Listener::open(&app, query.event_id, last_event_id(&headers)?).await?;
+    let listener = Listener::open(&stream, query.event_id, last_event_id(&headers)?).await?;
     let mut response = Response::new(Body::from_stream(listener.frames()));
     let kind = HeaderValue::from_static("text/event-stream");
     response.headers_mut().insert(header::CONTENT_TYPE, kind);

@@ -9,16 +9,19 @@ pub mod routes;
 mod store;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
+use crate::extends_core;
 use crate::features::catalogue::Imported;
 use crate::features::users::UserId;
 use crate::id_input;
 use crate::platform::cache::Cache;
+use crate::platform::core::Core;
 use crate::platform::db::{Changes, Tx, column};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
@@ -44,11 +47,19 @@ id_input!(TeamId, SportId);
 /// Of a team or a sport, as the lists show them.
 pub static CHANGES: Changes = Changes::new();
 
-/// Pages of the list of teams, which are the same for all users.
-pub type PageCache = Cache<(TeamFilter, Page), Written>;
+/// Teams, with pages of their list, which are the same for all users.
+#[derive(Clone)]
+pub struct Teams {
+    core: Core,
+    pages: Arc<Cache<(TeamFilter, Page), Written>>,
+}
 
-pub fn page_cache() -> PageCache {
-    Cache::new(256, Duration::from_secs(1))
+extends_core!(Teams);
+
+impl Teams {
+    pub fn new(core: &Core) -> Self {
+        Self { core: core.clone(), pages: Arc::new(Cache::new(256, Duration::from_secs(1))) }
+    }
 }
 
 const MOST_OTHER_TEAMS: usize = 5;

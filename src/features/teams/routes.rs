@@ -1,19 +1,22 @@
 //! The list of teams and a user's choice among them.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use axum::response::{IntoResponse, Response};
 use http::header;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
+use crate::features::sessions::Sessions;
+use crate::features::sessions::User;
+use crate::features::teams::Teams;
 use crate::input;
 use crate::platform::config::Config;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::User;
+use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathText;
@@ -21,7 +24,12 @@ use crate::platform::http::views::{Listed, Told, Written};
 
 use super::{BriefTeamRow, SportId, SportRow, TeamFilter, TeamId, TeamRow, crest};
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Sessions: FromRef<S>,
+    Teams: FromRef<S>,
+{
     OpenApiRouter::new()
         .routes(routes!(list_teams))
         .routes(routes!(save_primary_team))
@@ -120,19 +128,19 @@ input! {
 #[utoipa::path(get, path = "/api/auth/teams", tag = "Teams", security(("user" = [])),
     params(TeamsQuery), responses((status = 200, body = Listed<TeamView, PageMeta>)))]
 async fn list_teams(
-    State(app): State<App>,
+    State(teams): State<Teams>,
     _user: User,
     Params(query): Params<TeamsQuery>,
 ) -> Result<Written> {
     let page = Page::of(query.page, query.per_page);
     let filter = TeamFilter { sport: query.sport_id, search: query.search };
     let made_of = [&super::CHANGES];
-    app.team_pages.get((filter.clone(), page), &made_of, || read_page(&app, filter, page)).await
+    teams.pages.get((filter.clone(), page), &made_of, || read_page(&teams, filter, page)).await
 }
 
-async fn read_page(app: &App, filter: TeamFilter, page: Page) -> Result<Written> {
-    let (rows, total) = app.db.read(move |tx| super::list(tx, &filter, page)).await?;
-    let data: Vec<_> = rows.into_iter().map(|row| TeamView::of(row, &app.config)).collect();
+async fn read_page(teams: &Teams, filter: TeamFilter, page: Page) -> Result<Written> {
+    let (rows, total) = teams.db.read(move |tx| super::list(tx, &filter, page)).await?;
+    let data: Vec<_> = rows.into_iter().map(|row| TeamView::of(row, &teams.config)).collect();
     Written::of(&Listed { data, meta: page.meta(total) })
 }
 
@@ -154,12 +162,12 @@ struct SavedTeamView {
         (status = 200, body = Told<SavedTeamView>),
         (status = 404, description = "There is no such team", body = crate::platform::http::error_body::ErrorBody)))]
 async fn save_primary_team(
-    State(app): State<App>,
+    State(teams): State<Teams>,
     user: User,
     Valid(body): Valid<PrimaryTeamBody>,
 ) -> Result<Json<Told<SavedTeamView>>> {
     let save = move |tx: &mut Tx| super::choose_primary(tx, user.id, body.team_id);
-    let team = BriefTeamView::of(app.db.write(save).await?, &app.config);
+    let team = BriefTeamView::of(teams.db.write(save).await?, &teams.config);
     Ok(Told::json("Your primary team is saved.", SavedTeamView { team }))
 }
 
@@ -181,13 +189,13 @@ struct SavedTeamsView {
 #[utoipa::path(post, path = "/api/auth/teams/other", tag = "Teams", security(("user" = [])),
     request_body = OtherTeamsBody, responses((status = 200, body = Told<SavedTeamsView>)))]
 async fn save_other_teams(
-    State(app): State<App>,
+    State(teams): State<Teams>,
     user: User,
     Valid(body): Valid<OtherTeamsBody>,
 ) -> Result<Json<Told<SavedTeamsView>>> {
     let save = move |tx: &mut Tx| super::choose_others(tx, user.id, &body.team_ids);
-    let rows = app.db.write(save).await?;
-    let teams = rows.into_iter().map(|row| BriefTeamView::of(row, &app.config)).collect();
+    let rows = teams.db.write(save).await?;
+    let teams = rows.into_iter().map(|row| BriefTeamView::of(row, &teams.config)).collect();
     Ok(Told::json("Your other teams are saved.", SavedTeamsView { teams }))
 }
 

@@ -15,8 +15,6 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::features::chat;
-use crate::features::sessions;
 use crate::id_input;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Changes, Tx, column};
@@ -33,6 +31,12 @@ pub struct UserId(pub i64);
 
 column!(UserId as i64);
 id_input!(UserId);
+
+impl From<UserId> for i64 {
+    fn from(id: UserId) -> Self {
+        id.0
+    }
+}
 
 /// Of what users are called.
 pub static NAMES: Changes = Changes::new();
@@ -170,11 +174,7 @@ pub fn update_profile(
         Some(name) => store::update_username(tx, id, name)? == 1,
         None => false,
     };
-    let user = get(tx, id)?;
-    if is_renamed || change.name.is_some() {
-        chat::profile_changed(tx, &user, is_renamed)?;
-    }
-    Ok((user, is_renamed))
+    Ok((get(tx, id)?, is_renamed))
 }
 
 /// Moves an account to a phone that its user has proved to hold.
@@ -190,17 +190,14 @@ pub fn move_to_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<()> {
     Ok(())
 }
 
-/// Shuts a user out: their tokens stay, and every call with them is refused until the ban ends. Answers since when.
+/// Marks a user as banned; `account::ban` shuts them out. Answers since when.
 pub fn ban(tx: &mut Tx, id: UserId) -> Result<Timestamp> {
     let now = tx.now();
-    sessions::standing_changes(tx);
-    let since = store::update_banned(tx, id, now)?.ok_or(Error::NotFound("user"))?;
-    chat::user_banned(tx, id)?;
-    Ok(since)
+    store::update_banned(tx, id, now)?.ok_or(Error::NotFound("user"))
 }
 
+/// Ends the mark.
 pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
-    sessions::standing_changes(tx);
     match store::update_unbanned(tx, id)? {
         0 => Err(Error::NotFound("user")),
         _ => Ok(()),

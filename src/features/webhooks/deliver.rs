@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::Sha256;
 
-use crate::app::App;
+use crate::features::webhooks::Webhooks;
 use crate::platform::clock::{SECOND_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -19,12 +19,13 @@ use crate::platform::outbound;
 use super::store::{self, DeliveryRow};
 use super::{SECRET_PREFIX, WebhookId, secret};
 
-pub const DELIVER: jobs::Kind =
-    jobs::Kind { name: "webhook_deliver", every_ms: None, run: deliver };
+pub const DELIVER: jobs::JobKind<Webhooks> =
+    jobs::JobKind { name: "webhook_deliver", every_ms: None, run: deliver };
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Made once: a client reads every certificate that the system trusts, which costs more than a delivery.
+#[derive(Clone)]
 pub struct Sender(reqwest::Client);
 
 impl Sender {
@@ -48,17 +49,17 @@ pub fn ask(tx: &mut Tx, webhook: WebhookId, feed_id: i64) -> Result<()> {
     jobs::enqueue_once(tx, DELIVER.name, &key, &payload, now)
 }
 
-fn deliver(app: App, job: Job) -> Running {
+fn deliver(webhooks: Webhooks, job: Job) -> Running {
     Box::pin(async move {
         let Delivery { webhook_id: webhook, feed_id } =
             serde_json::from_value(job.payload).map_err(Error::internal)?;
-        let found = app.db.read(move |tx| store::find_delivery(tx, webhook, feed_id)).await?;
+        let found = webhooks.db.read(move |tx| store::find_delivery(tx, webhook, feed_id)).await?;
         // Removed, gone or forgotten in the meantime: nobody waits for it.
         let Some(delivery) = found else { return Ok(Next::Done) };
-        let outcome = send(&app, webhook, feed_id, &delivery).await;
+        let outcome = send(&webhooks, webhook, feed_id, &delivery).await;
         let label = if outcome.is_ok() { "delivered" } else { "failed" };
         metrics::counter!("touchline_webhooks_total", "outcome" => label).increment(1);
-        record(&app, webhook, feed_id, &outcome).await?;
+        record(&webhooks, webhook, feed_id, &outcome).await?;
         match outcome {
             Ok(()) | Err(Failure::Gone) => Ok(Next::Done),
             Err(Failure::Other(reason)) => Err(Error::internal(reason)),
@@ -73,7 +74,7 @@ enum Failure {
 }
 
 async fn send(
-    app: &App,
+    webhooks: &Webhooks,
     webhook: WebhookId,
     feed_id: i64,
     delivery: &DeliveryRow,
@@ -85,9 +86,9 @@ async fn send(
     });
     let body = body.to_string();
     let id = format!("msg_{}_{feed_id}", webhook.0);
-    let signed_at = app.clock.now();
-    let signature = sign(&secret(&app.keys, &delivery.nonce), &id, signed_at, &body);
-    let Sender(client) = &app.webhooks;
+    let signed_at = webhooks.clock.now();
+    let signature = sign(&secret(&webhooks.keys, &delivery.nonce), &id, signed_at, &body);
+    let Sender(client) = &webhooks.sender;
     let request = client
         .post(&delivery.url)
         .header("content-type", "application/json")
@@ -116,7 +117,7 @@ const fn seconds(at: Timestamp) -> i64 {
 }
 
 async fn record(
-    app: &App,
+    webhooks: &Webhooks,
     webhook: WebhookId,
     feed_id: i64,
     outcome: &Result<(), Failure>,
@@ -126,7 +127,8 @@ async fn record(
         Err(Failure::Gone) => ("failing", Some("the receiver is gone".to_owned()), true),
         Err(Failure::Other(reason)) => ("failing", Some(reason.clone()), false),
     };
-    app.db
+    webhooks
+        .db
         .write(move |tx| {
             store::update_delivery(tx, webhook, feed_id, state, error.as_deref())?;
             if is_gone {

@@ -14,23 +14,40 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::json;
 
-use crate::app::App;
+use crate::extends_core;
 use crate::features::events::{self, FeedKind};
 use crate::features::operators;
+use crate::features::operators::Operator;
 use crate::platform::clock::{self, DAY_MS, HOUR_MS, SECOND_MS};
+use crate::platform::core::Core;
 use crate::platform::db::{Tx, column, text_column};
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::Operator;
 use crate::platform::jobs::{self, Job, Next, Running};
 use crate::platform::keys::Keys;
 use crate::text_input;
 
-pub use deliver::{DELIVER, Sender};
+pub use deliver::DELIVER;
+use deliver::Sender;
 
-pub const DISPATCH: jobs::Kind =
-    jobs::Kind { name: "webhook_dispatch", every_ms: Some(SECOND_MS), run: dispatch };
-pub const FORGET: jobs::Kind =
-    jobs::Kind { name: "forget_webhook_deliveries", every_ms: Some(HOUR_MS), run: forget };
+pub const DISPATCH: jobs::JobKind<Webhooks> =
+    jobs::JobKind { name: "webhook_dispatch", every_ms: Some(SECOND_MS), run: dispatch };
+pub const FORGET: jobs::JobKind<Webhooks> =
+    jobs::JobKind { name: "forget_webhook_deliveries", every_ms: Some(HOUR_MS), run: forget };
+
+/// Webhooks, with the client that delivers.
+#[derive(Clone)]
+pub struct Webhooks {
+    core: Core,
+    sender: Sender,
+}
+
+extends_core!(Webhooks);
+
+impl Webhooks {
+    pub fn open(core: &Core) -> Result<Self> {
+        Ok(Self { core: core.clone(), sender: Sender::open()? })
+    }
+}
 
 const NONCE_BYTES: usize = 16;
 const SECRET_PREFIX: &str = "whsec_";
@@ -147,14 +164,14 @@ pub fn replay(
 }
 
 /// Makes out the deliveries of what is new in the feed.
-fn dispatch(app: App, _: Job) -> Running {
+fn dispatch(webhooks: Webhooks, _: Job) -> Running {
     Box::pin(async move {
         // Most seconds bring nothing new; finding that out costs no write.
         let has_news = |tx: &mut Tx| {
             Ok(store::count(tx)? > 0 && store::find_cursor(tx)? < events::kept_ids(tx)?.0)
         };
-        while app.db.read(has_news).await? {
-            app.db.write(dispatch_piece).await?;
+        while webhooks.db.read(has_news).await? {
+            webhooks.db.write(dispatch_piece).await?;
         }
         Ok(Next::Done)
     })
@@ -182,13 +199,13 @@ fn dispatch_piece(tx: &mut Tx) -> Result<()> {
     Ok(())
 }
 
-fn forget(app: App, _: Job) -> Running {
+fn forget(webhooks: Webhooks, _: Job) -> Running {
     Box::pin(async move {
         let forget = |tx: &mut Tx| {
             let before = tx.now().plus_ms(-KEPT_MS);
             store::delete_old_deliveries(tx, before)
         };
-        app.db.write(forget).await?;
+        webhooks.db.write(forget).await?;
         Ok(Next::Done)
     })
 }

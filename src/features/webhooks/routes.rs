@@ -1,18 +1,21 @@
 //! Operators' calls for webhooks.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
+use crate::features::operators::Operator;
+use crate::features::sessions::Sessions;
+use crate::features::webhooks::Webhooks;
 use crate::input;
 use crate::platform::clock::Timestamp;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::Operator;
+use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
@@ -20,7 +23,12 @@ use crate::platform::http::views::{Data, Listed, Message};
 
 use super::{Url, WantedKind, WebhookId, store};
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Sessions: FromRef<S>,
+    Webhooks: FromRef<S>,
+{
     OpenApiRouter::new()
         .routes(routes!(add_webhook, list_webhooks))
         .routes(routes!(remove_webhook))
@@ -54,13 +62,13 @@ struct NewWebhookView {
 #[utoipa::path(post, path = "/api/admin/webhooks", tag = "Operators", security(("operator" = [])),
     request_body = WebhookBody, responses((status = 201, body = Data<NewWebhookView>)))]
 async fn add_webhook(
-    State(app): State<App>,
+    State(webhooks): State<Webhooks>,
     operator: Operator,
     Valid(body): Valid<WebhookBody>,
 ) -> Result<(StatusCode, Json<Data<NewWebhookView>>)> {
-    let (url, keys) = (body.url.clone(), app.keys.clone());
+    let (url, keys) = (body.url.clone(), webhooks.keys.clone());
     let add = move |tx: &mut Tx| super::add(tx, &keys, &operator, &body.url, body.kinds.as_deref());
-    let (id, kinds, secret) = app.db.write(add).await?;
+    let (id, kinds, secret) = webhooks.db.write(add).await?;
     Ok((StatusCode::CREATED, Data::json(NewWebhookView { id, url, kinds, secret })))
 }
 
@@ -79,10 +87,10 @@ struct WebhookView {
 #[utoipa::path(get, path = "/api/admin/webhooks", tag = "Operators", security(("operator" = [])),
     responses((status = 200, body = Data<Vec<WebhookView>>)))]
 async fn list_webhooks(
-    State(app): State<App>,
+    State(webhooks): State<Webhooks>,
     _operator: Operator,
 ) -> Result<Json<Data<Vec<WebhookView>>>> {
-    let rows = app.db.read(store::list).await?;
+    let rows = webhooks.db.read(store::list).await?;
     let views = rows.into_iter().map(|row| WebhookView {
         id: row.id,
         url: row.url,
@@ -98,11 +106,11 @@ async fn list_webhooks(
     security(("operator" = [])), params(("webhook" = i64, Path, minimum = 1, description = "The webhook's id")),
     responses((status = 200, body = Message)))]
 async fn remove_webhook(
-    State(app): State<App>,
+    State(webhooks): State<Webhooks>,
     operator: Operator,
     PathId(id): PathId,
 ) -> Result<Json<Message>> {
-    app.db.write(move |tx| super::remove(tx, &operator, WebhookId(id))).await?;
+    webhooks.db.write(move |tx| super::remove(tx, &operator, WebhookId(id))).await?;
     Ok(Json(Message { message: "The webhook is removed." }))
 }
 
@@ -125,13 +133,13 @@ struct ReplayView {
     security(("operator" = [])), params(("webhook" = i64, Path, minimum = 1, description = "The webhook's id")),
     request_body = ReplayBody, responses((status = 200, body = Data<ReplayView>)))]
 async fn replay_webhook(
-    State(app): State<App>,
+    State(webhooks): State<Webhooks>,
     operator: Operator,
     PathId(id): PathId,
     Valid(body): Valid<ReplayBody>,
 ) -> Result<Json<Data<ReplayView>>> {
     let replay = move |tx: &mut Tx| super::replay(tx, &operator, WebhookId(id), body.after);
-    Ok(Data::json(ReplayView { messages: app.db.write(replay).await? }))
+    Ok(Data::json(ReplayView { messages: webhooks.db.write(replay).await? }))
 }
 
 input! {
@@ -169,7 +177,7 @@ struct DeliveryView {
     params(("webhook" = i64, Path, minimum = 1, description = "The webhook's id"), DeliveriesQuery),
     responses((status = 200, body = Listed<DeliveryView, PageMeta>)))]
 async fn list_webhook_deliveries(
-    State(app): State<App>,
+    State(webhooks): State<Webhooks>,
     _operator: Operator,
     PathId(id): PathId,
     Params(query): Params<DeliveriesQuery>,
@@ -179,7 +187,7 @@ async fn list_webhook_deliveries(
         store::find(tx, WebhookId(id))?.ok_or(Error::NotFound("webhook"))?;
         store::list_deliveries(tx, WebhookId(id), page.per_page, page.offset())
     };
-    let (rows, total) = app.db.read(list).await?;
+    let (rows, total) = webhooks.db.read(list).await?;
     let view = |row: store::ListedDeliveryRow| DeliveryView {
         feed_id: row.feed_id,
         kind: row.kind,

@@ -26,7 +26,7 @@ use tracing::Instrument;
 
 use crate::platform::config::HttpConfig;
 use crate::platform::error::Error;
-use crate::platform::stop::Stop;
+use tokio_util::sync::CancellationToken;
 
 use super::request_id::{self, RequestId};
 
@@ -46,7 +46,7 @@ pub struct Answerer {
     api: Lane,
     /// The embedded homeserver, if there is one.
     homeserver: Option<Lane>,
-    stop: Stop,
+    stop: CancellationToken,
 }
 
 /// A router with its own number of places and its own time limit.
@@ -71,7 +71,7 @@ impl Lane {
 }
 
 impl Answerer {
-    pub fn new(router: Router, limits: &HttpConfig, stop: Stop) -> Self {
+    pub fn new(router: Router, limits: &HttpConfig, stop: CancellationToken) -> Self {
         let mut api = Lane::new(router, limits.max_in_flight, limits.handler_timeout_ms);
         let large_enough = SizeAbove::new(COMPRESS_ABOVE_BYTES).and(DefaultPredicate::new());
         let compression = CompressionLayer::new().gzip(true).br(true).compress_when(large_enough);
@@ -130,7 +130,7 @@ impl Answerer {
                 tokio::select! {
                     outcome = answering => outcome.unwrap_or_else(Trouble::for_matrix),
                     // A client that waits for news can wait elsewhere; changes are finished.
-                    () = self.stop.clone().given(), if is_wait => Trouble::Stopping.for_matrix(),
+                    () = self.stop.cancelled(), if is_wait => Trouble::Stopping.for_matrix(),
                 }
             }
             _ => self.api.run(request).await.unwrap_or_else(Trouble::for_api),

@@ -8,8 +8,14 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 
+use axum::extract::{FromRef, FromRequestParts};
 use http::HeaderMap;
+use http::request::Parts;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::serve::Peer;
+use crate::platform::core::Core;
+use crate::platform::error::{Error, Result};
 
 /// An address range such as `10.0.0.0/8` or a single address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +82,21 @@ impl<'de> Deserialize<'de> for Network {
 /// The caller's address, as far as it can be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientAddress(IpAddr);
+
+impl<S: Send + Sync> FromRequestParts<S> for ClientAddress
+where
+    Core: FromRef<S>,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let Some(Peer(peer)) = parts.extensions.get() else {
+            return Err(Error::internal("the connection has no peer address"));
+        };
+        let trusted = &Core::from_ref(state).config.http.trusted_proxies;
+        Ok(Self::find(peer.ip(), &parts.headers, trusted))
+    }
+}
 
 impl ClientAddress {
     pub fn find(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> Self {

@@ -4,14 +4,14 @@
 //! Invariants: a handler that runs has only acceptable values; all wrong fields are named at once; unknown fields are ignored.
 //! Never: accepts a control character in a text, so both databases see the same values.
 
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::extract::{FromRef, FromRequest, FromRequestParts, Request};
 use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
 
-use crate::app::App;
+use crate::platform::core::Core;
 use crate::platform::error::{Error, FieldErrors, Result};
 
 /// A value as it came in: typed by JSON, or plain text of a query string.
@@ -190,11 +190,14 @@ pub fn read_nested<T: Input>(raw: Raw) -> Result<T, Complaint> {
 /// A JSON body that was read whole and found acceptable.
 pub struct Valid<T>(pub T);
 
-impl<T: Input> FromRequest<App> for Valid<T> {
+impl<T: Input, S: Send + Sync> FromRequest<S> for Valid<T>
+where
+    Core: FromRef<S>,
+{
     type Rejection = Error;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self> {
-        let object = read_object(request, app).await?;
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let object = read_object(request, &Core::from_ref(state)).await?;
         Self::of(object)
     }
 }
@@ -204,11 +207,15 @@ pub struct ValidDocument<T>(pub T);
 
 pub const DOCUMENT_LIMIT_BYTES: usize = 4 * 1024 * 1024;
 
-impl<T: Input> FromRequest<App> for ValidDocument<T> {
+impl<T: Input, S: Send + Sync> FromRequest<S> for ValidDocument<T>
+where
+    Core: FromRef<S>,
+{
     type Rejection = Error;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self> {
-        let object = read_object_within(request, app, DOCUMENT_LIMIT_BYTES).await?;
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let object =
+            read_object_within(request, &Core::from_ref(state), DOCUMENT_LIMIT_BYTES).await?;
         Ok(Self(Valid::of(object)?.0))
     }
 }
@@ -222,10 +229,10 @@ impl<T: Input> Valid<T> {
 /// A query string that was found acceptable.
 pub struct Params<T>(pub T);
 
-impl<T: Input> FromRequestParts<App> for Params<T> {
+impl<T: Input, S: Send + Sync> FromRequestParts<S> for Params<T> {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
         let axum::extract::Query(pairs) =
             axum::extract::Query::<Vec<(String, String)>>::try_from_uri(&parts.uri)
                 .map_err(|_| Error::Malformed("The query string cannot be read."))?;
@@ -234,19 +241,19 @@ impl<T: Input> FromRequestParts<App> for Params<T> {
 }
 
 /// The body as a JSON object, within the limits of size, time and type.
-pub async fn read_object(request: Request, app: &App) -> Result<Map<String, Value>> {
-    read_object_within(request, app, app.config.http.body_limit_bytes).await
+pub async fn read_object(request: Request, core: &Core) -> Result<Map<String, Value>> {
+    read_object_within(request, core, core.config.http.body_limit_bytes).await
 }
 
 async fn read_object_within(
     request: Request,
-    app: &App,
+    core: &Core,
     limit: usize,
 ) -> Result<Map<String, Value>> {
     if !is_json(request.headers()) {
         return Err(Error::UnsupportedMediaType);
     }
-    let bytes = read_bytes(request, limit, app.config.http.body_timeout_ms).await?;
+    let bytes = read_bytes(request, limit, core.config.http.body_timeout_ms).await?;
     // serde_json refuses more than 128 levels, so a deep body cannot exhaust the stack.
     match serde_json::from_slice(&bytes) {
         Ok(Value::Object(object)) => Ok(object),

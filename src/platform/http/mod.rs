@@ -1,16 +1,15 @@
 //! Everything between the socket and a feature's handler.
 //!
-//! Owns: connections and their limits, request ids, the one error body, reading input, guards, pages, health, metrics and docs.
+//! Owns: connections and their limits, request ids, the one error body, reading input, pages, metrics and docs.
 //! Invariants: every answer carries `x-request-id` and the security headers; every failure has the one error body.
 //! Never: decides a rule of a feature.
 
 pub mod answer;
+pub mod bearer;
 pub mod client_address;
 mod connection;
 pub mod docs;
 pub mod error_body;
-pub mod guards;
-pub mod health;
 pub mod input;
 pub mod metrics;
 pub mod page;
@@ -19,3 +18,8 @@ pub mod request_id;
 pub mod serve;
 pub mod stream;
 pub mod views;
+
+/// A state from which handlers take the parts they name.
+pub trait AppState: Clone + Send + Sync + 'static {}
+
+impl<S: Clone + Send + Sync + 'static> AppState for S {}

@@ -3,17 +3,16 @@
 use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 
-use crate::app::App;
 use crate::platform::error::{Error, Result};
 
 /// The one `{id}` of a path, as a positive integer.
 pub struct PathId(pub i64);
 
-impl FromRequestParts<App> for PathId {
+impl<S: Send + Sync> FromRequestParts<S> for PathId {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let PathText(text) = PathText::from_request_parts(parts, app).await?;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let PathText(text) = PathText::from_request_parts(parts, state).await?;
         parse_id(&text).map(Self).ok_or(Error::NotFound("resource"))
     }
 }
@@ -26,11 +25,11 @@ fn parse_id(text: &str) -> Option<i64> {
 /// The one `{name}` of a path, decoded.
 pub struct PathText(pub String);
 
-impl FromRequestParts<App> for PathText {
+impl<S: Send + Sync> FromRequestParts<S> for PathText {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let params = RawPathParams::from_request_parts(parts, app)
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let params = RawPathParams::from_request_parts(parts, state)
             .await
             .map_err(|_| Error::NotFound("page"))?;
         let text = params.iter().next().map(|(_, text)| text.to_owned());

@@ -25,7 +25,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
 use crate::platform::config::HttpConfig;
-use crate::platform::stop::{Stop, StopSender};
+use tokio_util::sync::CancellationToken;
 
 use super::answer::Answerer;
 use super::connection::{AnswerGuard, Connection, Phase};
@@ -44,19 +44,24 @@ pub struct Peer(pub SocketAddr);
 ///
 /// While it leaves, `/readyz` already says no and answers close their connections, but requests are still taken: a load balancer
 /// needs a moment to hear of it, and what it sends or has in its pool until then must not be lost.
-pub async fn serve(listener: TcpListener, answerer: Answerer, limits: HttpConfig, stop: Stop) {
+pub async fn serve(
+    listener: TcpListener,
+    answerer: Answerer,
+    limits: HttpConfig,
+    stop: CancellationToken,
+) {
     let drain_time = Duration::from_millis(limits.drain_timeout_ms);
     let slots = Arc::new(Semaphore::new(limits.max_connections));
     let leave_time = Duration::from_millis(limits.leave_ms);
     let mut left = pin!(async {
-        stop.clone().given().await;
+        stop.cancelled().await;
         tokio::time::sleep(leave_time).await;
     });
     let mut door = Door {
         answerer: Arc::new(answerer),
         limits: Arc::new(limits),
         leaving: stop.clone(),
-        closing: StopSender::new(),
+        closing: CancellationToken::new(),
         slots,
         inside: JoinSet::new(),
     };
@@ -77,7 +82,7 @@ pub async fn serve(listener: TcpListener, answerer: Answerer, limits: HttpConfig
         }
     }
     door.admit_waiting(listener);
-    door.closing.give();
+    door.closing.cancel();
     let mut connections = door.inside;
     let all_done = async { while connections.join_next().await.is_some() {} };
     if tokio::time::timeout(drain_time, all_done).await.is_err() {
@@ -89,8 +94,8 @@ pub async fn serve(listener: TcpListener, answerer: Answerer, limits: HttpConfig
 struct Door {
     answerer: Arc<Answerer>,
     limits: Arc<HttpConfig>,
-    leaving: Stop,
-    closing: StopSender,
+    leaving: CancellationToken,
+    closing: CancellationToken,
     slots: Arc<Semaphore>,
     inside: JoinSet<()>,
 }
@@ -100,8 +105,7 @@ impl Door {
         match self.slots.clone().try_acquire_owned() {
             Ok(slot) => {
                 let (answerer, limits) = (self.answerer.clone(), self.limits.clone());
-                let stops =
-                    Stops { leaving: self.leaving.clone(), closing: self.closing.subscribe() };
+                let stops = Stops { leaving: self.leaving.clone(), closing: self.closing.clone() };
                 self.inside.spawn(run(stream, peer, answerer, limits, stops, slot));
             }
             Err(_) => {
@@ -125,8 +129,8 @@ impl Door {
 
 /// What a connection hears of the end: first that its next answer is its last, then that it is to end.
 struct Stops {
-    leaving: Stop,
-    closing: Stop,
+    leaving: CancellationToken,
+    closing: CancellationToken,
 }
 
 async fn run(
@@ -155,7 +159,7 @@ async fn run(
         // Boxed, since hyper gives a connection back (to linger on) only if its futures can be moved.
         Box::pin(async move {
             let mut answer = answer.await.map(|body| Guarded { body, _guard: guard });
-            if leaving.is_given() {
+            if leaving.is_cancelled() {
                 let close = HeaderValue::from_static("close");
                 answer.headers_mut().insert(header::CONNECTION, close);
             }
@@ -170,7 +174,7 @@ async fn run(
         .serve_connection(TokioIo::new(connection), service);
     let ended = {
         let mut stopping = pin!(async {
-            closing.given().await;
+            closing.cancelled().await;
             tokio::time::sleep(LAST_REQUESTS).await;
         });
         tokio::select! {

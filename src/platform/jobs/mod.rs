@@ -9,16 +9,15 @@ mod store;
 mod worker;
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::platform::clock::{MINUTE_MS, SECOND_MS, Timestamp};
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-
-pub use worker::{run_due, start};
 
 /// The channel on which nodes tell each other of new work.
 pub const WAKE_CHANNEL: &str = "jobs";
@@ -43,13 +42,39 @@ pub enum Next {
 
 pub type Running = Pin<Box<dyn Future<Output = Result<Next>> + Send>>;
 
-/// A sort of work: its name in the table and the code that does it.
-#[derive(Clone, Copy)]
-pub struct Kind {
+/// A sort of work: its name in the table and the code that does it, given the state that it needs.
+pub struct JobKind<S> {
     pub name: &'static str,
     /// A chore that is always scheduled, once for all nodes, this often.
     pub every_ms: Option<i64>,
-    pub run: fn(App, Job) -> Running,
+    pub run: fn(S, Job) -> Running,
+}
+
+impl<S: Clone + Send + Sync + 'static> JobKind<S> {
+    /// The work together with its state.
+    pub fn bind(&self, state: &S) -> BoundJob {
+        let (run, state) = (self.run, state.clone());
+        BoundJob {
+            name: self.name,
+            every_ms: self.every_ms,
+            run: Arc::new(move |job| run(state.clone(), job)),
+        }
+    }
+}
+
+/// A sort of work that is ready to run.
+#[derive(Clone)]
+pub struct BoundJob {
+    name: &'static str,
+    every_ms: Option<i64>,
+    run: Arc<dyn Fn(Job) -> Running + Send + Sync>,
+}
+
+/// Everything that runs outside a request.
+#[derive(Clone)]
+pub struct Jobs {
+    core: Core,
+    kinds: Arc<[BoundJob]>,
 }
 
 /// Asks for work as part of the transaction; it happens if and only if that commits.
@@ -92,18 +117,23 @@ pub fn backlog(tx: &mut Tx) -> Result<Backlog> {
     Ok(Backlog { ready: row.ready, dead: row.dead, lag_ms })
 }
 
-/// Sees to it that every recurring chore is in the table.
-pub async fn schedule_chores(app: &App) -> Result<()> {
-    let kinds = app.job_kinds();
-    app.db
-        .write(move |tx| {
+impl Jobs {
+    pub fn new(core: &Core, kinds: Vec<BoundJob>) -> Self {
+        Self { core: core.clone(), kinds: kinds.into() }
+    }
+
+    /// Sees to it that every recurring chore is in the table.
+    pub async fn schedule_chores(&self) -> Result<()> {
+        let kinds = self.kinds.clone();
+        let schedule = move |tx: &mut Tx| {
             let now = tx.now();
             for kind in kinds.iter().filter(|kind| kind.every_ms.is_some()) {
                 store::insert(tx, kind.name, Some(kind.name), "null", now)?;
             }
             Ok(())
-        })
-        .await
+        };
+        self.core.db.write(schedule).await
+    }
 }
 
 /// How long to wait before attempt `attempt + 1`: doubling, bounded, and spread so that failures do not return in step.

@@ -6,81 +6,82 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::app::App;
 use crate::platform::clock;
+use crate::platform::core::Core;
 use crate::platform::error::{Error, Result};
-use crate::platform::stop::Stop;
 use crate::platform::tokens;
 
 use super::store::{self, JobRow};
-use super::{Job, Kind, Next, WAKE_CHANNEL, retry_delay_ms, unknown_kind};
+use super::{BoundJob, Job, Jobs, Next, WAKE_CHANNEL, retry_delay_ms, unknown_kind};
 
 const LONGEST_ERROR: usize = 500;
 
-/// Runs due jobs until `stop`, then lets those in hand finish.
-pub async fn start(app: App, stop: Stop) {
-    let mut wake = app.db.listen(WAKE_CHANNEL);
-    let workers = Arc::new(Semaphore::new(app.config.jobs.workers));
-    let mut running = JoinSet::new();
-    let mut stopping = std::pin::pin!(stop.given());
-    loop {
-        while running.try_join_next().is_some() {}
-        if let Err(error) = take_due(&app, &workers, &mut running).await {
-            tracing::warn!(error = %error, "due jobs could not be taken");
+impl Jobs {
+    /// Runs due jobs until the service is to end, then lets those in hand finish.
+    pub async fn run(&self) {
+        let core = &self.core;
+        let mut wake = core.db.listen(WAKE_CHANNEL);
+        let workers = Arc::new(Semaphore::new(core.config.jobs.workers));
+        let mut running = JoinSet::new();
+        loop {
+            while running.try_join_next().is_some() {}
+            if let Err(error) = take_due(self, &workers, &mut running).await {
+                tracing::warn!(error = %error, "due jobs could not be taken");
+            }
+            tokio::select! {
+                () = core.stop.cancelled() => break,
+                _ = wake.recv() => {}
+                _ = running.join_next(), if !running.is_empty() => {}
+                () = tokio::time::sleep(Duration::from_millis(core.config.jobs.poll_ms)) => {
+                    report_backlog(core).await;
+                }
+            }
         }
-        tokio::select! {
-            () = &mut stopping => break,
-            _ = wake.recv() => {}
-            _ = running.join_next(), if !running.is_empty() => {}
-            () = tokio::time::sleep(Duration::from_millis(app.config.jobs.poll_ms)) => {
-                report_backlog(&app).await;
+        while running.join_next().await.is_some() {}
+    }
+
+    /// Runs everything that is due now, one by one, until nothing is. For tests, whose clock stands still.
+    pub async fn run_due(&self) -> Result<usize> {
+        let mut count = 0;
+        loop {
+            let lease = new_lease();
+            let due = claim(&self.core, &lease, 1).await?;
+            if due.is_empty() {
+                return Ok(count);
+            }
+            for job in due {
+                run_one(self, &lease, job).await;
+                count += 1;
             }
         }
     }
-    while running.join_next().await.is_some() {}
 }
 
-async fn take_due(app: &App, workers: &Arc<Semaphore>, running: &mut JoinSet<()>) -> Result<()> {
+async fn take_due(jobs: &Jobs, workers: &Arc<Semaphore>, running: &mut JoinSet<()>) -> Result<()> {
     let free = workers.available_permits();
     if free == 0 {
         return Ok(());
     }
     let lease = new_lease();
-    for job in claim(app, &lease, free).await? {
+    for job in claim(&jobs.core, &lease, free).await? {
         let Ok(permit) = workers.clone().acquire_owned().await else { return Ok(()) };
-        let (app, lease) = (app.clone(), lease.clone());
+        let (jobs, lease) = (jobs.clone(), lease.clone());
         running.spawn(async move {
-            run_one(&app, &lease, job).await;
+            run_one(&jobs, &lease, job).await;
             drop(permit);
         });
     }
     Ok(())
 }
 
-/// Runs everything that is due now, one by one, until nothing is. For tests, whose clock stands still.
-pub async fn run_due(app: &App) -> Result<usize> {
-    let mut count = 0;
-    loop {
-        let lease = new_lease();
-        let due = claim(app, &lease, 1).await?;
-        if due.is_empty() {
-            return Ok(count);
-        }
-        for job in due {
-            run_one(app, &lease, job).await;
-            count += 1;
-        }
-    }
-}
-
 fn new_lease() -> String {
     tokens::base62(&clock::random_bytes::<16>())
 }
 
-async fn claim(app: &App, lease: &str, most: usize) -> Result<Vec<JobRow>> {
+async fn claim(core: &Core, lease: &str, most: usize) -> Result<Vec<JobRow>> {
     let (lease, most) = (lease.to_owned(), i64::try_from(most).unwrap_or(i64::MAX));
-    let lease_ms = app.config.jobs.lease_ms;
-    app.db
+    let lease_ms = core.config.jobs.lease_ms;
+    core.db
         .write(move |tx| {
             let until = tx.now().plus_ms(lease_ms);
             store::claim(tx, &lease, until, most)
@@ -88,11 +89,11 @@ async fn claim(app: &App, lease: &str, most: usize) -> Result<Vec<JobRow>> {
         .await
 }
 
-async fn run_one(app: &App, lease: &str, row: JobRow) {
+async fn run_one(jobs: &Jobs, lease: &str, row: JobRow) {
     let started = std::time::Instant::now();
-    let kind = app.job_kinds().iter().find(|kind| kind.name == row.kind).copied();
+    let kind = jobs.kinds.iter().find(|kind| kind.name == row.kind);
     let outcome = match kind {
-        Some(kind) => run_with_lease(app, lease, kind, &row).await,
+        Some(kind) => run_with_lease(&jobs.core, lease, kind, &row).await,
         None => Err(unknown_kind(&row.kind)),
     };
     let word = if outcome.is_ok() { "ok" } else { "failed" };
@@ -100,26 +101,26 @@ async fn run_one(app: &App, lease: &str, row: JobRow) {
         .increment(1);
     metrics::histogram!("touchline_job_seconds", "kind" => row.kind.clone())
         .record(started.elapsed().as_secs_f64());
-    if let Err(error) = record(app, lease, kind, &row, outcome).await {
+    if let Err(error) = record(&jobs.core, lease, kind, &row, outcome).await {
         // The lease runs out and the job is taken up again: at least once is kept.
         tracing::warn!(error = %error, kind = row.kind, "a job's outcome could not be written down");
     }
 }
 
 /// Runs a job while renewing its lease, so that long work is not taken up by another node.
-async fn run_with_lease(app: &App, lease: &str, kind: Kind, row: &JobRow) -> Result<Next> {
+async fn run_with_lease(core: &Core, lease: &str, kind: &BoundJob, row: &JobRow) -> Result<Next> {
     let payload = serde_json::from_str(&row.payload).map_err(Error::internal)?;
     let job = Job { id: row.id, payload, attempt: row.attempts };
-    let mut work = tokio::spawn((kind.run)(app.clone(), job));
-    let third = u64::try_from(app.config.jobs.lease_ms / 3).unwrap_or(1).max(1);
+    let mut work = tokio::spawn((kind.run)(job));
+    let third = u64::try_from(core.config.jobs.lease_ms / 3).unwrap_or(1).max(1);
     loop {
         tokio::select! {
             done = &mut work => {
                 return done.unwrap_or_else(|_| Err(Error::internal("the job panicked")));
             }
             () = tokio::time::sleep(Duration::from_millis(third)) => {
-                let (id, lease, lease_ms) = (row.id, lease.to_owned(), app.config.jobs.lease_ms);
-                let renewed = app.db.write(move |tx| {
+                let (id, lease, lease_ms) = (row.id, lease.to_owned(), core.config.jobs.lease_ms);
+                let renewed = core.db.write(move |tx| {
                     let until = tx.now().plus_ms(lease_ms);
                     store::update_lease(tx, id, &lease, until)
                 });
@@ -132,9 +133,9 @@ async fn run_with_lease(app: &App, lease: &str, kind: Kind, row: &JobRow) -> Res
 }
 
 async fn record(
-    app: &App,
+    core: &Core,
     lease: &str,
-    kind: Option<Kind>,
+    kind: Option<&BoundJob>,
     row: &JobRow,
     outcome: Result<Next>,
 ) -> Result<u64> {
@@ -142,7 +143,7 @@ async fn record(
     let every_ms = kind.and_then(|kind| kind.every_ms);
     let failure = match outcome {
         Ok(Next::At(run_at)) => {
-            return app.db.write(move |tx| store::update_again(tx, id, &lease, run_at)).await;
+            return core.db.write(move |tx| store::update_again(tx, id, &lease, run_at)).await;
         }
         Ok(Next::Done) => {
             return match every_ms {
@@ -151,9 +152,9 @@ async fn record(
                         let run_at = tx.now().plus_ms(every_ms);
                         store::update_again(tx, id, &lease, run_at)
                     };
-                    app.db.write(again).await
+                    core.db.write(again).await
                 }
-                None => app.db.write(move |tx| store::delete(tx, id, &lease)).await,
+                None => core.db.write(move |tx| store::delete(tx, id, &lease)).await,
             };
         }
         Err(error) => error,
@@ -161,10 +162,10 @@ async fn record(
     tracing::warn!(error = %failure, kind = row.kind, attempts, "a job failed");
     let error: String = failure.to_string().chars().take(LONGEST_ERROR).collect();
     // A chore is tried for ever: there is nobody to take it up again.
-    let is_dead = every_ms.is_none() && attempts >= app.config.jobs.max_attempts;
+    let is_dead = every_ms.is_none() && attempts >= core.config.jobs.max_attempts;
     let state = if is_dead { "dead" } else { "ready" };
     let delay = retry_delay_ms(attempts, clock::random_below(1_000));
-    app.db
+    core.db
         .write(move |tx| {
             let run_at = tx.now().plus_ms(delay);
             store::update_failed(tx, id, &lease, run_at, state, &error)
@@ -172,8 +173,8 @@ async fn record(
         .await
 }
 
-async fn report_backlog(app: &App) {
-    let Ok(backlog) = app.db.read(super::backlog).await else { return };
+async fn report_backlog(core: &Core) {
+    let Ok(backlog) = core.db.read(super::backlog).await else { return };
     gauge("touchline_jobs_ready", backlog.ready);
     gauge("touchline_jobs_dead", backlog.dead);
     gauge("touchline_jobs_lag_ms", backlog.lag_ms);

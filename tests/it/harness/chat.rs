@@ -96,7 +96,7 @@ pub async fn eventually<T, F: Future<Output = Option<T>>>(ask: impl Fn() -> F) -
 impl TestApp {
     /// Where the homeserver in use answers.
     pub fn homeserver(&self) -> &str {
-        &self.app.matrix.settings().base_url
+        &self.app.chat.matrix.settings().base_url
     }
 
     /// Logs in and goes on the chat network with the credentials that the login gave.

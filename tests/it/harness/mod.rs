@@ -20,7 +20,6 @@ use touchline::app::App;
 use touchline::platform::clock::{Clock, Timestamp};
 use touchline::platform::config::Config;
 use touchline::platform::db::Engine;
-use touchline::platform::jobs;
 
 pub use chat::{Chatter, escape, eventually};
 pub use client::{Call, Client, Reply};
@@ -94,7 +93,7 @@ impl TestApp {
 
     /// Runs everything that is due by the test's clock.
     pub async fn run_jobs(&self) -> usize {
-        jobs::run_due(&self.app).await.unwrap()
+        self.app.jobs.run_due().await.unwrap()
     }
 
     pub fn advance(&self, seconds: u64) {

@@ -1,17 +1,20 @@
 //! Events as operators run them: postpone, kick off early, score, finish, void.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
+use crate::features::events::Events;
 use crate::features::operators;
+use crate::features::operators::Operator;
+use crate::features::sessions::Sessions;
 use crate::input;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::Operator;
+use crate::platform::http::AppState;
 use crate::platform::http::input::Valid;
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::Told;
@@ -20,7 +23,12 @@ use super::EventChange;
 use crate::features::events::routes::EventDetailView;
 use crate::features::events::{EventId, Kickoff, Score, Status, Venue, VoidReason};
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Events: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new()
         .routes(routes!(update_event))
         .routes(routes!(enter_result))
@@ -45,7 +53,7 @@ input! {
     params(("event" = i64, Path, minimum = 1, description = "The event's id")),
     request_body = EventBody, responses((status = 200, body = Told<EventDetailView>)))]
 async fn update_event(
-    State(app): State<App>,
+    State(events): State<Events>,
     operator: Operator,
     PathId(event): PathId,
     Valid(body): Valid<EventBody>,
@@ -67,7 +75,7 @@ async fn update_event(
         return Err(Error::invalid("body", sentence));
     }
     let update = move |tx: &mut Tx| super::update(tx, EventId(event), &change).map(drop);
-    let view = operate(&app, operator, "event.update", event, detail, update).await?;
+    let view = operate(&events, operator, "event.update", event, detail, update).await?;
     Ok(Told::json("The match is changed.", view))
 }
 
@@ -84,7 +92,7 @@ input! {
     params(("event" = i64, Path, minimum = 1, description = "The event's id")),
     request_body = ResultBody, responses((status = 200, body = Told<EventDetailView>)))]
 async fn enter_result(
-    State(app): State<App>,
+    State(events): State<Events>,
     operator: Operator,
     PathId(event): PathId,
     Valid(body): Valid<ResultBody>,
@@ -92,7 +100,7 @@ async fn enter_result(
     let (home, away) = (body.home_score, body.away_score);
     let detail = json!({"home_score": home, "away_score": away});
     let enter = move |tx: &mut Tx| super::enter_result(tx, EventId(event), home, away).map(drop);
-    let view = operate(&app, operator, "event.result", event, detail, enter).await?;
+    let view = operate(&events, operator, "event.result", event, detail, enter).await?;
     Ok(Told::json("The result is entered.", view))
 }
 
@@ -108,28 +116,29 @@ input! {
     params(("event" = i64, Path, minimum = 1, description = "The event's id")),
     request_body = VoidBody, responses((status = 200, body = Told<EventDetailView>)))]
 async fn void_event(
-    State(app): State<App>,
+    State(events): State<Events>,
     operator: Operator,
     PathId(event): PathId,
     Valid(body): Valid<VoidBody>,
 ) -> Result<Json<Told<EventDetailView>>> {
     let detail = json!({"reason": body.reason});
     let void = move |tx: &mut Tx| super::void(tx, EventId(event), &body.reason).map(drop);
-    let view = operate(&app, operator, "event.void", event, detail, void).await?;
+    let view = operate(&events, operator, "event.void", event, detail, void).await?;
     Ok(Told::json("The match is void.", view))
 }
 
 /// Changes the match, writes the audit row and reads the match back, all in one transaction.
 async fn operate(
-    app: &App,
+    events: &Events,
     operator: Operator,
     action: &'static str,
     event: i64,
     detail: serde_json::Value,
     change: impl Fn(&mut Tx) -> Result<()> + Send + 'static,
 ) -> Result<EventDetailView> {
-    let this = app.clone();
-    app.db
+    let this = events.clone();
+    events
+        .db
         .write(move |tx| {
             change(tx)?;
             operators::audit(tx, &operator, action, &format!("event {event}"), &detail)?;

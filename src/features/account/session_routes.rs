@@ -1,21 +1,25 @@
 //! A user's own sessions: list, revoke, log out.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
+use crate::features::sessions::Sessions;
+use crate::features::sessions::{self, SessionId, User};
 use crate::platform::clock::Timestamp;
+use crate::platform::core::Core;
 use crate::platform::error::Result;
-use crate::platform::http::guards::User;
+use crate::platform::http::AppState;
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Message};
 
-use super::{SessionId, store};
-
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Sessions: FromRef<S>,
+{
     OpenApiRouter::new()
         .routes(routes!(list_sessions, revoke_other_sessions))
         .routes(routes!(revoke_session))
@@ -42,9 +46,11 @@ struct SessionView {
 /// List my sessions, newest first.
 #[utoipa::path(get, path = "/api/auth/sessions", tag = "Sessions", security(("user" = [])),
     responses((status = 200, body = Data<Vec<SessionView>>)))]
-async fn list_sessions(State(app): State<App>, user: User) -> Result<Json<Data<Vec<SessionView>>>> {
-    let now = app.clock.now();
-    let rows = app.db.read(move |tx| store::list(tx, user.id, now)).await?;
+async fn list_sessions(
+    State(core): State<Core>,
+    user: User,
+) -> Result<Json<Data<Vec<SessionView>>>> {
+    let rows = core.db.read(move |tx| sessions::list(tx, user.id)).await?;
     let views = rows
         .into_iter()
         .map(|row| SessionView {
@@ -62,8 +68,8 @@ async fn list_sessions(State(app): State<App>, user: User) -> Result<Json<Data<V
 /// Revoke all my sessions but this one.
 #[utoipa::path(delete, path = "/api/auth/sessions", tag = "Sessions", security(("user" = [])),
     responses((status = 200, body = Message)))]
-async fn revoke_other_sessions(State(app): State<App>, user: User) -> Result<Json<Message>> {
-    app.db.write(move |tx| super::revoke_all(tx, user.id, Some(user.session_id))).await?;
+async fn revoke_other_sessions(State(core): State<Core>, user: User) -> Result<Json<Message>> {
+    core.db.write(move |tx| super::end_other_sessions(tx, user)).await?;
     Ok(Json(Message { message: "All other sessions are revoked." }))
 }
 
@@ -72,18 +78,18 @@ async fn revoke_other_sessions(State(app): State<App>, user: User) -> Result<Jso
     params(("session" = i64, Path, minimum = 1, description = "The session's id")),
     responses((status = 200, body = Message)))]
 async fn revoke_session(
-    State(app): State<App>,
+    State(core): State<Core>,
     user: User,
     PathId(session): PathId,
 ) -> Result<Json<Message>> {
-    app.db.write(move |tx| super::revoke(tx, user.id, SessionId(session))).await?;
+    core.db.write(move |tx| super::end_session(tx, user.id, SessionId(session))).await?;
     Ok(Json(Message { message: "The session is revoked." }))
 }
 
 /// Log out: revoke the session of this token.
 #[utoipa::path(post, path = "/api/auth/logout", tag = "Sessions", security(("user" = [])),
     responses((status = 200, body = Message)))]
-async fn log_out(State(app): State<App>, user: User) -> Result<Json<Message>> {
-    app.db.write(move |tx| super::revoke(tx, user.id, user.session_id)).await?;
+async fn log_out(State(core): State<Core>, user: User) -> Result<Json<Message>> {
+    core.db.write(move |tx| super::end_session(tx, user.id, user.session_id)).await?;
     Ok(Json(Message { message: "You are logged out." }))
 }

@@ -1,16 +1,20 @@
 //! Whether the service lives, and whether it should be sent requests.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
+use crate::features::chat::Chat;
+use crate::platform::http::AppState;
 
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Chat: FromRef<S>,
+{
     OpenApiRouter::new().routes(routes!(health)).routes(routes!(readiness))
 }
 
@@ -53,12 +57,12 @@ async fn health() -> Json<HealthView> {
 #[utoipa::path(get, path = "/readyz", tag = "Operations", security(()), responses(
     (status = 200, body = ReadinessView),
     (status = 503, description = "The database cannot be reached, or the service is stopping", body = ReadinessView)))]
-async fn readiness(State(app): State<App>) -> Response {
-    let (database, homeserver) = tokio::join!(app.db.ping(), app.matrix.is_there());
+async fn readiness(State(chat): State<Chat>) -> Response {
+    let (database, homeserver) = tokio::join!(chat.db.ping(), chat.matrix.is_there());
     let (database, homeserver) = (database.is_ok(), homeserver.is_ok());
     let word = |is_ok| if is_ok { "ok" } else { "unavailable" };
     let checks = ChecksView { database: word(database), homeserver: word(homeserver) };
-    if database && !app.is_stopping() {
+    if database && !chat.stop.is_cancelled() {
         let status = if homeserver { "ready" } else { "degraded" };
         Json(ReadinessView { status, checks }).into_response()
     } else {

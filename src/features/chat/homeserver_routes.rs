@@ -1,7 +1,7 @@
 //! What the homeserver calls: pushed events, questions about users and rooms, pings. Errors are Matrix's own.
 
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::{FromRef, Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post, put};
 use axum::{Json, Router};
@@ -12,16 +12,18 @@ use subtle::ConstantTimeEq;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
-use crate::features::chat;
+use crate::adapters::matrix::Transaction;
+use crate::features::chat::Chat;
 use crate::platform::error::Error;
+use crate::platform::http::AppState;
 use crate::platform::http::input::read_bytes;
 use crate::platform::tokens;
 
-use super::Transaction;
-
 /// Not part of the API's description: only the homeserver has the token for these.
-pub fn routes() -> Router<App> {
+pub fn routes<S: AppState>() -> Router<S>
+where
+    Chat: FromRef<S>,
+{
     Router::new()
         .route("/_matrix/app/v1/transactions/{id}", put(take_transaction))
         .route("/_matrix/app/v1/users/{user}", get(ask_for_user))
@@ -31,7 +33,10 @@ pub fn routes() -> Router<App> {
 }
 
 /// Where Matrix clients are told which homeserver to use.
-pub fn discovery_routes() -> OpenApiRouter<App> {
+pub fn discovery_routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Chat: FromRef<S>,
+{
     OpenApiRouter::new().routes(routes!(discover_homeserver))
 }
 
@@ -49,10 +54,10 @@ fn done() -> Response {
 }
 
 /// Nothing if the caller is the homeserver. Hashes have one length, so the comparison tells nothing about the token.
-fn refuse_stranger(app: &App, headers: &HeaderMap) -> Option<Response> {
+fn refuse_stranger(chat: &Chat, headers: &HeaderMap) -> Option<Response> {
     let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let given = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
-    let expected = app.matrix.settings().hs_token.expose();
+    let expected = chat.matrix.settings().hs_token.expose();
     if bool::from(tokens::hash(given).ct_eq(&tokens::hash(expected))) {
         return None;
     }
@@ -60,12 +65,12 @@ fn refuse_stranger(app: &App, headers: &HeaderMap) -> Option<Response> {
     Some(problem(StatusCode::FORBIDDEN, "M_FORBIDDEN", "This is not the homeserver's token"))
 }
 
-async fn take_transaction(State(app): State<App>, request: Request<Body>) -> Response {
-    if let Some(refusal) = refuse_stranger(&app, request.headers()) {
+async fn take_transaction(State(chat): State<Chat>, request: Request<Body>) -> Response {
+    if let Some(refusal) = refuse_stranger(&chat, request.headers()) {
         return refusal;
     }
-    let limit = app.config.matrix.transaction_limit_bytes;
-    let bytes = match read_bytes(request, limit, app.config.http.body_timeout_ms).await {
+    let limit = chat.config.matrix.transaction_limit_bytes;
+    let bytes = match read_bytes(request, limit, chat.config.http.body_timeout_ms).await {
         Ok(bytes) => bytes,
         Err(Error::TooLarge) => return too_large(limit),
         Err(_) => return problem(StatusCode::BAD_REQUEST, "M_NOT_JSON", "The body ended early"),
@@ -73,7 +78,7 @@ async fn take_transaction(State(app): State<App>, request: Request<Body>) -> Res
     let Ok(transaction) = serde_json::from_slice::<Transaction>(&bytes) else {
         return problem(StatusCode::BAD_REQUEST, "M_NOT_JSON", "This is not a transaction");
     };
-    match chat::receive(&app, transaction.into_events()).await {
+    match super::receive(&chat, transaction.into_events()).await {
         Ok(()) => done(),
         // The homeserver sends it again, and what was committed is known by its event ids.
         Err(error) => error.into_response(),
@@ -93,14 +98,14 @@ fn too_large(limit: usize) -> Response {
 }
 
 async fn ask_for_user(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     Path(user): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    if let Some(refusal) = refuse_stranger(&app, &headers) {
+    if let Some(refusal) = refuse_stranger(&chat, &headers) {
         return refusal;
     }
-    match chat::has_account(&app, user).await {
+    match super::has_account(&chat, user).await {
         Ok(true) => done(),
         Ok(false) => problem(StatusCode::NOT_FOUND, "M_NOT_FOUND", "There is no such user"),
         Err(error) => error.into_response(),
@@ -109,22 +114,22 @@ async fn ask_for_user(
 
 /// Asked when somebody names a match's room that does not exist yet; it is made on the spot.
 async fn ask_for_room(
-    State(app): State<App>,
+    State(chat): State<Chat>,
     Path(alias): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    if let Some(refusal) = refuse_stranger(&app, &headers) {
+    if let Some(refusal) = refuse_stranger(&chat, &headers) {
         return refusal;
     }
-    match chat::open_room_of_alias(&app, &alias).await {
+    match super::open_room_of_alias(&chat, &alias).await {
         Ok(true) => done(),
         Ok(false) => problem(StatusCode::NOT_FOUND, "M_NOT_FOUND", "There is no such room"),
         Err(error) => error.into_response(),
     }
 }
 
-async fn answer_ping(State(app): State<App>, headers: HeaderMap) -> Response {
-    refuse_stranger(&app, &headers).unwrap_or_else(done)
+async fn answer_ping(State(chat): State<Chat>, headers: HeaderMap) -> Response {
+    refuse_stranger(&chat, &headers).unwrap_or_else(done)
 }
 
 #[derive(Serialize, ToSchema)]
@@ -142,8 +147,8 @@ struct HomeserverView {
 /// Which homeserver Matrix clients are to use.
 #[utoipa::path(get, path = "/.well-known/matrix/client", tag = "Chat", security(()),
     responses((status = 200, body = DiscoveryView)))]
-async fn discover_homeserver(State(app): State<App>) -> Response {
-    let base_url = app.matrix.settings().public_url.clone();
+async fn discover_homeserver(State(chat): State<Chat>) -> Response {
+    let base_url = chat.matrix.settings().public_url.clone();
     let view = DiscoveryView { homeserver: HomeserverView { base_url } };
     // Browsers on any origin may ask, as the protocol wants.
     ([(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*")], Json(view)).into_response()

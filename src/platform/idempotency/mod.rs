@@ -5,8 +5,10 @@
 //! waits for the first and replays it; a refusal is not kept, so it can be tried again.
 //! Never: replays to another user, or for another path or body.
 
+mod store;
+
 use axum::body::Body;
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::extract::{FromRef, FromRequest, FromRequestParts, Request};
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -14,13 +16,12 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::app::App;
-use crate::features::users::UserId;
-use crate::platform::clock::DAY_MS;
-use crate::platform::db::{Tx, params, row};
+use crate::platform::clock::{DAY_MS, Timestamp};
+use crate::platform::core::Core;
+use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::http::guards::Operator;
 use crate::platform::http::input::{self, Input, Valid};
+use crate::platform::verdict::Verdict;
 
 pub const HEADER: &str = "idempotency-key";
 pub const REPLAYED: &str = "idempotent-replayed";
@@ -49,9 +50,9 @@ impl Once {
     /// The same request as made by an operator on a user's behalf: its key is the operator's own, apart from the user's
     /// and from other operators'.
     #[must_use]
-    pub fn by(self, operator: &Operator) -> Self {
+    pub fn by_operator(self, name: &str) -> Self {
         // A line break is in no key that came in a header, so no user can make this one.
-        let key = self.key.map(|key| format!("operator {}\n{key}", operator.name));
+        let key = self.key.map(|key| format!("operator {name}\n{key}"));
         Self { key, ..self }
     }
 
@@ -65,10 +66,10 @@ impl Once {
 }
 
 /// For a request without a body.
-impl FromRequestParts<App> for Once {
+impl<S: Send + Sync> FromRequestParts<S> for Once {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
         Self::of(parts, None)
     }
 }
@@ -76,13 +77,16 @@ impl FromRequestParts<App> for Once {
 /// A valid body together with its idempotency key.
 pub struct ValidOnce<T>(pub T, pub Once);
 
-impl<T: Input> FromRequest<App> for ValidOnce<T> {
+impl<T: Input, S: Send + Sync> FromRequest<S> for ValidOnce<T>
+where
+    Core: FromRef<S>,
+{
     type Rejection = Error;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self> {
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
         let (parts, body) = request.into_parts();
         let head = Request::from_parts(parts.clone(), body);
-        let object = input::read_object(head, app).await?;
+        let object = input::read_object(head, &Core::from_ref(state)).await?;
         let once = Once::of(&parts, Some(&object))?;
         Ok(Self(Valid::of(object)?.0, once))
     }
@@ -129,105 +133,71 @@ impl IntoResponse for Answer {
     }
 }
 
-row! {
-    struct KeptRow {
-        request_hash: Vec<u8>,
-        status: i64,
-        body: String,
-    }
-}
-
-/// How an effect went.
-#[derive(Debug)]
-pub enum Attempt<T> {
-    Done(T),
-    /// Refused, and what was written on the way (a counted try) stays; the key is free again.
-    Refused(Error),
-}
-
-impl<T> Attempt<T> {
-    pub fn into_result(self) -> Result<T> {
-        match self {
-            Self::Done(value) => Ok(value),
-            Self::Refused(error) => Err(error),
-        }
-    }
-}
-
 /// Runs `effect` unless this request already had it; then gives the first answer again.
 pub fn once<T: Serialize>(
     tx: &mut Tx,
-    user: UserId,
+    user: impl Into<i64>,
     request: &Once,
     effect: impl FnOnce(&mut Tx) -> Result<(StatusCode, T)>,
 ) -> Result<Answer> {
-    attempt_once(tx, user, request, |tx| effect(tx).map(Attempt::Done))?.into_result()
+    attempt_once(tx, user, request, |tx| effect(tx).map(Verdict::Accepted))?.into_result()
 }
 
-/// Like [`once`], for an effect whose refusal must be committed too.
+/// Like [`once`], for an effect whose refusal must be committed too; the key is then free again.
 pub fn attempt_once<T: Serialize>(
     tx: &mut Tx,
-    user: UserId,
+    user: impl Into<i64>,
     request: &Once,
-    effect: impl FnOnce(&mut Tx) -> Result<Attempt<(StatusCode, T)>>,
-) -> Result<Attempt<Answer>> {
-    if !claim(tx, user, request)? {
-        return replay(tx, user, request).map(Attempt::Done);
+    effect: impl FnOnce(&mut Tx) -> Result<Verdict<(StatusCode, T)>>,
+) -> Result<Verdict<Answer>> {
+    let user = user.into();
+    let Some(key) = request.key() else {
+        return Ok(match effect(tx)? {
+            Verdict::Accepted(first) => Verdict::Accepted(answer(first)?),
+            Verdict::Refused(error) => Verdict::Refused(error),
+        });
+    };
+    let oldest = oldest_kept(tx);
+    if !store::claim(tx, user, key, request.request_hash(), oldest)? {
+        let first = replay(tx, user, key, request, oldest)?;
+        let gone = || Error::internal("a key that was claimed is gone");
+        return first.ok_or_else(gone).map(Verdict::Accepted);
     }
     match effect(tx)? {
-        Attempt::Done(first) => {
+        Verdict::Accepted(first) => {
             let first = answer(first)?;
-            keep(tx, user, request, &first)?;
-            Ok(Attempt::Done(first))
+            store::update_answer(tx, user, key, first.status.as_u16().into(), &first.body)?;
+            Ok(Verdict::Accepted(first))
         }
-        Attempt::Refused(error) => {
-            release(tx, user, request)?;
-            Ok(Attempt::Refused(error))
+        Verdict::Refused(error) => {
+            store::delete(tx, user, key)?;
+            Ok(Verdict::Refused(error))
         }
     }
-}
-
-/// Whether the request is the first of its key; one without a key always is.
-fn claim(tx: &mut Tx, user: UserId, request: &Once) -> Result<bool> {
-    let Some(key) = &request.key else { return Ok(true) };
-    let now = tx.now();
-    // On PostgreSQL this waits for a twin's transaction to end; on SQLite writers take turns anyway.
-    let claimed = tx.exec(
-        "INSERT INTO idempotency_keys (user_id, key, request_hash, status, body, created_at)
-         VALUES ($1, $2, $3, 0, '', $4)
-         ON CONFLICT (user_id, key) DO UPDATE
-         SET request_hash = excluded.request_hash, created_at = excluded.created_at
-         WHERE idempotency_keys.created_at <= $5",
-        params![user, key, request.request_hash, now, now.plus_ms(-KEPT_MS)],
-    )?;
-    Ok(claimed == 1)
-}
-
-fn keep(tx: &mut Tx, user: UserId, request: &Once, first: &Answer) -> Result<()> {
-    let Some(key) = &request.key else { return Ok(()) };
-    tx.exec(
-        "UPDATE idempotency_keys SET status = $3, body = $4 WHERE user_id = $1 AND key = $2",
-        params![user, key, i64::from(first.status.as_u16()), first.body],
-    )?;
-    Ok(())
-}
-
-fn release(tx: &mut Tx, user: UserId, request: &Once) -> Result<()> {
-    let Some(key) = &request.key else { return Ok(()) };
-    tx.exec("DELETE FROM idempotency_keys WHERE user_id = $1 AND key = $2", params![user, key])?;
-    Ok(())
 }
 
 /// The first answer, if this request already had its effect. For an effect that cannot be had inside one transaction, whose
 /// caller sees to it by itself that a twin waits.
-pub fn find(tx: &mut Tx, user: UserId, request: &Once) -> Result<Option<Answer>> {
-    let Some(key) = &request.key else { return Ok(None) };
-    let oldest = tx.now().plus_ms(-KEPT_MS);
-    let is_kept: Option<i64> = tx.opt(
-        "SELECT status FROM idempotency_keys WHERE user_id = $1 AND key = $2 AND created_at > $3",
-        params![user, key, oldest],
-    )?;
-    is_kept.map(|_| replay(tx, user, request)).transpose()
+pub fn find(tx: &mut Tx, user: impl Into<i64>, request: &Once) -> Result<Option<Answer>> {
+    let Some(key) = request.key() else { return Ok(None) };
+    let oldest = oldest_kept(tx);
+    replay(tx, user.into(), key, request, oldest)
+}
+
+fn replay(
+    tx: &mut Tx,
+    user: i64,
+    key: &str,
+    request: &Once,
+    oldest: Timestamp,
+) -> Result<Option<Answer>> {
+    let Some(kept) = store::find_since(tx, user, key, oldest)? else { return Ok(None) };
+    if kept.request_hash != request.request_hash {
+        return Err(key_reused());
+    }
+    let status = u16::try_from(kept.status).map_err(Error::internal)?;
+    let status = StatusCode::from_u16(status).map_err(Error::internal)?;
+    Ok(Some(Answer { status, body: kept.body, is_replay: true }))
 }
 
 fn answer<T: Serialize>((status, view): (StatusCode, T)) -> Result<Answer> {
@@ -235,17 +205,8 @@ fn answer<T: Serialize>((status, view): (StatusCode, T)) -> Result<Answer> {
     Ok(Answer { status, body, is_replay: false })
 }
 
-fn replay(tx: &mut Tx, user: UserId, request: &Once) -> Result<Answer> {
-    let kept: KeptRow = tx.one(
-        "SELECT request_hash, status, body FROM idempotency_keys WHERE user_id = $1 AND key = $2",
-        params![user, request.key],
-    )?;
-    if kept.request_hash != request.request_hash {
-        return Err(key_reused());
-    }
-    let status = u16::try_from(kept.status).map_err(Error::internal)?;
-    let status = StatusCode::from_u16(status).map_err(Error::internal)?;
-    Ok(Answer { status, body: kept.body, is_replay: true })
+fn oldest_kept(tx: &Tx) -> Timestamp {
+    tx.now().plus_ms(-KEPT_MS)
 }
 
 pub const fn key_reused() -> Error {
@@ -257,8 +218,8 @@ pub const fn key_reused() -> Error {
 
 /// Forgets keys whose time is over.
 pub fn forget_expired(tx: &mut Tx) -> Result<u64> {
-    let cutoff = tx.now().plus_ms(-KEPT_MS);
-    tx.exec("DELETE FROM idempotency_keys WHERE created_at <= $1", params![cutoff])
+    let oldest = oldest_kept(tx);
+    store::delete_expired(tx, oldest)
 }
 
 #[cfg(test)]

@@ -5,11 +5,14 @@
 //! survives a restart; a hit that is refused, or whose transaction is rolled back, is not counted.
 //! Never: stores whom it counts; buckets are named by a keyed hash.
 
-use crate::features::users::UserId;
+mod store;
+
 use crate::platform::clock::{SECOND_MS, Timestamp};
-use crate::platform::db::{Tx, params};
+use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::keys::Keys;
+
+use store::Hit;
 
 pub const DIGITS: i64 = 16;
 
@@ -30,8 +33,8 @@ impl Who {
         Self(keys.pseudonym("rate limit", text))
     }
 
-    pub fn user(keys: &Keys, id: UserId) -> Self {
-        Self::new(keys, &id.0.to_string())
+    pub fn user(keys: &Keys, id: impl Into<i64>) -> Self {
+        Self::new(keys, &id.into().to_string())
     }
 }
 
@@ -39,29 +42,17 @@ impl Who {
 pub fn hit(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
     let now = tx.now();
     let bucket = format!("{}:{}", limit.code, who.0);
-    let counted = tx.exec(
-        "INSERT INTO rate_limits (bucket, hits, expires_at) VALUES ($1, $2, $3)
-         ON CONFLICT (bucket) DO UPDATE
-         SET hits = substr(excluded.hits || rate_limits.hits, 1, CAST(CAST($4 AS BIGINT) AS INTEGER)),
-             expires_at = excluded.expires_at
-         WHERE length(rate_limits.hits) < CAST($4 AS BIGINT)
-            OR substr(rate_limits.hits, CAST(CAST($5 AS BIGINT) AS INTEGER), 16) <= $6",
-        params![
-            bucket,
-            digits(now),
-            now.plus_ms(limit.window_ms),
-            limit.most * DIGITS,
-            (limit.most - 1) * DIGITS + 1,
-            digits(now.plus_ms(-limit.window_ms))
-        ],
-    )?;
+    let hit = Hit {
+        bucket: &bucket,
+        now: &digits(now),
+        before: &digits(now.plus_ms(-limit.window_ms)),
+        most: limit.most,
+    };
+    let counted = store::insert_hit(tx, &hit, now.plus_ms(limit.window_ms))?;
     if counted == 1 && limit.most > 0 {
         return Ok(());
     }
-    let oldest: Option<String> = tx.opt(
-        "SELECT substr(hits, CAST(CAST($2 AS BIGINT) AS INTEGER), 16) FROM rate_limits WHERE bucket = $1",
-        params![bucket, (limit.most - 1) * DIGITS + 1],
-    )?;
+    let oldest = store::find_oldest_hit(tx, &bucket, limit.most)?;
     let oldest = oldest.and_then(|digits| digits.parse().ok()).unwrap_or(now.as_millis());
     let free_at = Timestamp::from_millis(oldest).plus_ms(limit.window_ms);
     Err(refused(limit, free_at.millis_since(now)))
@@ -78,7 +69,7 @@ pub fn refused(limit: Limit, wait_ms: i64) -> Error {
 /// Forgets callers whose hits have all left their window.
 pub fn forget_expired(tx: &mut Tx) -> Result<u64> {
     let now = tx.now();
-    tx.exec("DELETE FROM rate_limits WHERE expires_at <= $1", params![now])
+    store::delete_expired(tx, now)
 }
 
 /// Zero-padded, so that texts compare as the numbers do.
