@@ -2,41 +2,39 @@
 //!
 //! Owns: [`Cache`], a bounded map whose entries end with the next change, and after a while in any case.
 //! Invariants: a change made by this process is seen at once; one made by another node or program within `longest`; memory is
-//! bounded by the number of entries.
+//! bounded by the number of entries; of many callers who miss the same answer at once, one reads it and the others wait for it.
 //! Never: decides a limit, a balance or a deadline.
 
-use std::borrow::Borrow;
-use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use quick_cache::sync::{Cache as Kept, EntryAction, EntryResult};
 
 use crate::platform::db::Changes;
 use crate::platform::error::Result;
 
 pub struct Cache<K, V> {
     longest: Duration,
-    half: usize,
-    kept: Mutex<Kept<K, V>>,
+    kept: Kept<K, Entry<V>>,
 }
 
-/// Two halves: when the young one is full it becomes the old one, and what was not asked for since then is forgotten.
-struct Kept<K, V> {
-    young: HashMap<K, Entry<V>>,
-    old: HashMap<K, Entry<V>>,
-}
-
+#[derive(Clone)]
 struct Entry<V> {
     value: V,
     changes: u64,
     until: Instant,
 }
 
-impl<K: Eq + Hash, V: Clone> Cache<K, V> {
-    /// Keeps at most `most` values, each for `longest` at most; nothing at all if that is no time.
+impl<V> Entry<V> {
+    fn is_good(&self, changes: u64) -> bool {
+        self.changes == changes && Instant::now() < self.until
+    }
+}
+
+impl<K: Eq + Hash + Clone, V: Clone> Cache<K, V> {
+    /// Keeps about `most` values, each for `longest` at most; nothing at all if that is no time.
     pub fn new(most: usize, longest: Duration) -> Self {
-        let kept = Mutex::new(Kept { young: HashMap::new(), old: HashMap::new() });
-        Self { longest, half: (most / 2).max(1), kept }
+        Self { longest, kept: Kept::new(most) }
     }
 
     /// What is kept for `key`, if none of what it was made of has changed, or what `read` finds. An error is not kept.
@@ -45,49 +43,43 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
         R: Future<Output = Result<V>>,
     {
         let changes = made_of.iter().map(|source| source.so_far()).sum();
-        if let Some(value) = self.find(&key, changes) {
-            return Ok(value);
+        if let Some(entry) = self.kept.get(&key).filter(|entry| entry.is_good(changes)) {
+            return Ok(entry.value);
         }
+        // A caller who waits for another's answer looks at it as at any other: it may be from before a change.
+        let check = |_: &K, entry: &mut Entry<V>| {
+            if entry.is_good(changes) {
+                EntryAction::Retain(entry.value.clone())
+            } else {
+                EntryAction::ReplaceWithGuard
+            }
+        };
+        let place = match self.kept.entry_async(&key, check).await {
+            EntryResult::Retained(value) => return Ok(value),
+            EntryResult::Replaced(place, _) | EntryResult::Vacant(place) => Some(place),
+            EntryResult::Removed(..) | EntryResult::Timeout => None,
+        };
         // From before it is read: what another node commits meanwhile is seen as late as what it commits now.
         let until = Instant::now() + self.longest;
         let value = read().await?;
-        if !self.longest.is_zero() {
-            self.lock().keep(key, Entry { value: value.clone(), changes, until }, self.half);
+        if let Some(place) = place {
+            // An error means that the answer was to be forgotten while it was read.
+            let _ = place.insert(Entry { value: value.clone(), changes, until });
         }
         Ok(value)
     }
 
-    pub fn forget<Q: Eq + Hash + ?Sized>(&self, key: &Q)
-    where
-        K: Borrow<Q>,
-    {
-        let mut kept = self.lock();
-        kept.young.remove(key);
-        kept.old.remove(key);
-    }
-
-    fn find(&self, key: &K, changes: u64) -> Option<V> {
-        let kept = self.lock();
-        let entry = kept.young.get(key).or_else(|| kept.old.get(key))?;
-        (entry.changes == changes && Instant::now() < entry.until).then(|| entry.value.clone())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Kept<K, V>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<K: Eq + Hash, V> Kept<K, V> {
-    fn keep(&mut self, key: K, entry: Entry<V>, half: usize) {
-        if self.young.len() >= half && !self.young.contains_key(&key) {
-            self.old = std::mem::take(&mut self.young);
-        }
-        self.young.insert(key, entry);
+    pub fn forget(&self, key: &K) {
+        self.kept.remove(key);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use futures_util::future::join_all;
+
     use super::*;
     use crate::platform::error::Error;
 
@@ -123,7 +115,6 @@ mod tests {
         let (cache, mut reads) = (Cache::new(8, Duration::ZERO), 0);
         count_reads(&cache, 1, &mut reads).await;
         assert_eq!(count_reads(&cache, 1, &mut reads).await, 2);
-        assert!(cache.lock().young.is_empty());
     }
 
     #[tokio::test]
@@ -153,7 +144,35 @@ mod tests {
         for key in 0..100 {
             count_reads(&cache, key, &mut reads).await;
         }
-        let kept = cache.lock();
-        assert!(kept.young.len() + kept.old.len() <= 8);
+        assert!(cache.kept.len() <= 8, "{}", cache.kept.len());
+    }
+
+    #[tokio::test]
+    async fn of_many_who_miss_at_once_one_reads() {
+        let cache = Cache::new(8, LONG);
+        let reads = AtomicU32::new(0);
+        let read = async || {
+            reads.fetch_add(1, Ordering::SeqCst);
+            tokio::task::yield_now().await;
+            Ok(7)
+        };
+        let made_of = [&CHANGES];
+        let all = join_all((0..20).map(|_| cache.get(1, &made_of, read))).await;
+        assert!(all.into_iter().all(|value| value.unwrap() == 7));
+        assert_eq!(reads.into_inner(), 1);
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_a_reader_that_fails_reads_too() {
+        let cache = Cache::new(8, LONG);
+        let fail = async || {
+            tokio::task::yield_now().await;
+            Err(Error::NotFound("value"))
+        };
+        let made_of = [&CHANGES];
+        let (failed, found) =
+            tokio::join!(cache.get(1, &made_of, fail), cache.get(1, &made_of, async || Ok(3)));
+        assert!(failed.is_err());
+        assert_eq!(found.unwrap(), 3);
     }
 }

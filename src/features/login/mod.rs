@@ -10,6 +10,7 @@ mod code;
 pub mod routes;
 mod send;
 pub mod sms_log;
+mod sms_log_store;
 mod store;
 
 use std::sync::Arc;

@@ -24,7 +24,7 @@ use crate::platform::http::stream::{self, List};
 use crate::platform::http::views::{Data, Told};
 use crate::{input, text_input};
 
-use super::sms_log::{self, EntryRow, Filter};
+use super::sms_log::{self, EntryRow, LogFilter};
 use super::{CODE_VALID_MS, Code, LoggedIn, Owner};
 
 const SENT: &str = "A code has been sent.";
@@ -323,7 +323,7 @@ async fn list_sms_log(
     State(login): State<Login>,
     Params(query): Params<SmsLogQuery>,
 ) -> Result<Response> {
-    let filter = Filter {
+    let filter = LogFilter {
         phone: query.phone,
         from: query.date.map(|date| date.0),
         until: query.date.map(|date| date.0.plus_ms(DAY_MS)),

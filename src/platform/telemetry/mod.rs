@@ -16,10 +16,11 @@ use opentelemetry_http::{HttpClient, HttpError, Request, Response};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::SdkTracerProvider;
+use tracing_subscriber::fmt::format::JsonFields;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
-use self::json::{JsonFields, JsonLines};
+use self::json::JsonLines;
 use self::text::TextLines;
 use crate::platform::config::{ConfigError, LogConfig, LogFormat};
 
@@ -53,7 +54,9 @@ pub fn start(settings: &LogConfig) -> Result<Traces, ConfigError> {
     };
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let lines: Box<dyn Layer<_> + Send + Sync> = match settings.format {
-        LogFormat::Json => lines.fmt_fields(JsonFields).event_format(JsonLines).boxed(),
+        LogFormat::Json => {
+            lines.fmt_fields(JsonFields::new()).event_format(JsonLines::default()).boxed()
+        }
         LogFormat::Text => lines
             .event_format(TextLines::default())
             .with_ansi(std::io::stderr().is_terminal())

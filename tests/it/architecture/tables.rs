@@ -1,0 +1,175 @@
+//! Whose table is whose: read from the migrations and from the SQL in the sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use super::{files_below, root, sources};
+
+/// Reads of another feature's table that speed needs, and why. All others go through the feature that owns the table.
+const READS_ACROSS: &[(&str, &str, &str)] = &[];
+
+/// The layer that runs SQL has none of its own but what it keeps its books with.
+const DATABASE_LAYER: &str = "platform/db/";
+
+fn tables() -> BTreeSet<String> {
+    let mut tables = BTreeSet::new();
+    for file in files_below(&root().join("migrations"), ".sql") {
+        let text = fs::read_to_string(file).unwrap();
+        for word in ["CREATE TABLE ", "CREATE VIEW "] {
+            for after in text.split(word).skip(1) {
+                tables.insert(first_word(after));
+            }
+        }
+    }
+    assert!(tables.len() > 50, "only {} tables were found", tables.len());
+    tables
+}
+
+fn first_word(text: &str) -> String {
+    text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+/// `features/chat` for everything in that folder, `platform/cache` for that file.
+fn folder_of(path: &str) -> String {
+    let parts: Vec<&str> = path.trim_end_matches(".rs").split('/').take(2).collect();
+    parts.join("/")
+}
+
+/// Which tables each folder names behind one of these words of SQL.
+fn named_behind(words: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
+    let tables = tables();
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources() {
+        if source.path.starts_with(DATABASE_LAYER) || !source.path.ends_with("store.rs") {
+            continue;
+        }
+        for word in words {
+            for after in source.code.split(word).skip(1) {
+                let table = first_word(after);
+                if tables.contains(&table) {
+                    found.entry(folder_of(&source.path)).or_default().insert(table);
+                }
+            }
+        }
+    }
+    found
+}
+
+fn writers() -> BTreeMap<String, BTreeSet<String>> {
+    let mut writers: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (folder, tables) in named_behind(&["INSERT INTO ", "UPDATE ", "DELETE FROM "]) {
+        for table in tables {
+            writers.entry(table).or_default().insert(folder.clone());
+        }
+    }
+    writers
+}
+
+/// Views are nobody's to write: whoever owns the first table of one owns it.
+fn views() -> BTreeMap<String, String> {
+    let mut views = BTreeMap::new();
+    for file in files_below(&root().join("migrations"), ".sql") {
+        let text = fs::read_to_string(file).unwrap();
+        for after in text.split("CREATE VIEW ").skip(1) {
+            let table =
+                after.split(" FROM ").nth(1).or_else(|| after.split("FROM ").nth(1)).unwrap();
+            views.insert(first_word(after), first_word(table));
+        }
+    }
+    views
+}
+
+#[test]
+fn sql_is_in_stores_alone() {
+    for source in sources() {
+        if source.path.starts_with(DATABASE_LAYER) || source.path.ends_with("store.rs") {
+            continue;
+        }
+        let code: String = source
+            .code
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+            .collect::<Vec<_>>()
+            .join("\n");
+        for sql in ["\"SELECT ", "\"INSERT ", "\"UPDATE ", "\"DELETE ", "tx.exec(", "tx.each("] {
+            assert!(!code.contains(sql), "{} has SQL: {sql}", source.path);
+        }
+    }
+}
+
+#[test]
+fn a_handler_calls_no_store() {
+    for source in sources().iter().filter(|source| source.path.ends_with("routes.rs")) {
+        let names_store = source.code.contains("store::") || source.code.contains("_store");
+        assert!(!names_store, "{} calls a store", source.path);
+    }
+}
+
+#[test]
+fn a_table_is_written_by_one_folder() {
+    let writers = writers();
+    for (table, folders) in &writers {
+        assert_eq!(folders.len(), 1, "{table} is written by {folders:?}");
+    }
+    let views = views();
+    for table in tables() {
+        let is_written = writers.contains_key(&table) || views.contains_key(&table);
+        assert!(is_written, "nobody writes {table}");
+    }
+}
+
+#[test]
+fn what_a_module_says_it_owns_is_what_it_writes() {
+    let mut owned: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (table, folders) in writers() {
+        for folder in folders {
+            owned.entry(folder).or_default().insert(table.clone());
+        }
+    }
+    let tables = tables();
+    for source in sources().iter().filter(|source| source.path.ends_with("/mod.rs")) {
+        if source.path.matches('/').count() != 2 {
+            continue;
+        }
+        let folder = folder_of(&source.path);
+        let after = source.code.split("//! Owns:").nth(1).unwrap_or_default();
+        let says = after.split("//! Invariants:").next().unwrap_or_default();
+        let words = says.split('`').skip(1).step_by(2);
+        let views = views();
+        let said: BTreeSet<String> = words
+            .map(str::to_owned)
+            .filter(|word| tables.contains(word) && !views.contains_key(word))
+            .collect();
+        assert_eq!(said, owned.remove(&folder).unwrap_or_default(), "{folder}: its Owns line");
+    }
+    assert!(owned.is_empty(), "these folders do not say what they own: {owned:?}");
+}
+
+#[test]
+fn reads_of_others_tables_are_listed_with_their_reason() {
+    let writers = writers();
+    let views = views();
+    let owner_of = |table: &String| {
+        let table = views.get(table).unwrap_or(table);
+        writers.get(table).and_then(|folders| folders.first()).cloned()
+    };
+    let mut found = BTreeSet::new();
+    for (folder, tables) in named_behind(&["FROM ", "JOIN "]) {
+        for table in tables {
+            if owner_of(&table).is_some_and(|owner| owner != folder) {
+                found.insert((folder.clone(), table));
+            }
+        }
+    }
+    let listed: BTreeSet<(String, String)> = READS_ACROSS
+        .iter()
+        .map(|(folder, table, reason)| {
+            assert!(reason.len() > 20, "{folder} reads {table}: why?");
+            ((*folder).to_owned(), (*table).to_owned())
+        })
+        .collect();
+    let missing: Vec<_> = found.difference(&listed).collect();
+    assert!(missing.is_empty(), "not listed: {missing:#?}");
+    let gone: Vec<_> = listed.difference(&found).collect();
+    assert!(gone.is_empty(), "listed and not there: {gone:#?}");
+}
