@@ -14,17 +14,16 @@
 //! Never: names a dialect outside this folder, calls the network inside a transaction, retries a
 //! commit whose outcome is unknown, or puts a row's values or the password into an error.
 
-mod changes;
-mod error;
-mod listen;
+mod change_counter;
+mod chunks;
 mod meters;
 mod migrations;
+mod notices;
 mod postgres;
 mod row;
 mod script;
 mod sqlite;
 mod start;
-mod stream;
 #[cfg(test)]
 mod tests;
 mod tx;
@@ -36,13 +35,13 @@ use std::sync::Arc;
 
 use tokio::sync::broadcast;
 
-pub use self::changes::{Changes, ChangesById};
-pub use self::error::{Error, StatusHint};
-pub use self::listen::RESTARTED;
+pub use self::change_counter::{Changes, ChangesById};
+pub use self::chunks::{Chunks, Sink};
+pub use self::notices::RESTARTED;
 pub use self::row::{Columns, FromRow};
-pub use self::stream::{Chunks, Sink};
 pub use self::tx::Tx;
 pub use self::value::{FromColumn, Kind, Param, Params, ToColumn, Value, mismatch, param};
+pub use crate::platform::error::database::{Error, StatusHint};
 pub use crate::{
     db_column as column, db_enum_column as enum_column, db_params as params, db_row as row,
     db_text_column as text_column,

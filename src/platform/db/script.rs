@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, TrySendError, bounded};
 use tokio::sync::oneshot;
 
-use super::error::Error;
 use super::meters::Meters;
 use super::tx::Tx;
+use crate::platform::error::database::Error;
 use crate::platform::error::{Error as ScriptError, Result as ScriptResult};
 
 /// What a script may do, and with it how its transaction is begun.

@@ -11,20 +11,20 @@ use std::time::Duration;
 use tokio::sync::broadcast;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use super::error::{Error, Result};
-use super::listen::Hub;
+use super::chunks::{Source, Streams};
 use super::meters::Meters;
-use super::postgres::connect::Server;
-use super::postgres::listen::Listener;
+use super::notices::Hub;
+use super::postgres::notices::Listener;
+use super::postgres::server::Server;
 use super::postgres::threads::{Snapshots, Worker};
 use super::script::{Access, Queue, Waiting};
-use super::sqlite::glances::Glances;
+use super::sqlite::lookups::Glances;
 use super::sqlite::threads::{Writer, read_scripts};
-use super::stream::{Source, Streams};
 use super::tx::{Connection, Tx};
 use super::{Engine, Settings, postgres, sqlite};
 use crate::platform::clock::Clock;
 use crate::platform::error::Result as ScriptResult;
+use crate::platform::error::database::{Error, Result};
 
 /// What all clones of a `Db` share.
 pub(super) struct Inner {

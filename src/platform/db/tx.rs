@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use super::changes::Changes;
-use super::error::{Error, Result};
-use super::listen::Notice;
+use super::change_counter::Changes;
+use super::notices::Notice;
 use super::row::{Columns, FromRow};
 use super::script::Access;
 use super::value::Params;
 use super::{postgres, sqlite};
 use crate::platform::clock::{Clock, Timestamp};
+use crate::platform::error::database::{Error, Result};
 use crate::platform::error::{Error as ScriptError, Result as ScriptResult};
 
 pub(super) enum Connection {

@@ -4,7 +4,7 @@ use std::error::Error as _;
 
 use tokio_postgres::error::{DbError, SqlState};
 
-use crate::platform::db::error::Error;
+use crate::platform::error::database::Error;
 
 const NEEDS_SNAPSHOT: &str = "a second statement in a read that was begun without a transaction";
 const STALE_PLAN: &str = "a table changed under a prepared statement";

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvTimeoutError, TryRecvError};
 
-use super::connect::Server;
 use super::error::is_snapshot_needed;
 use super::new_runtime;
+use super::server::Server;
 use crate::platform::clock::{Clock, random_below};
-use crate::platform::db::error::{Error, Result};
 use crate::platform::db::script::{Access, Job, Waiting};
 use crate::platform::db::tx::{Connection, Tx};
+use crate::platform::error::database::{Error, Result};
 
 /// How often a script that met another transaction is run again.
 const RERUNS: u32 = 3;

@@ -14,7 +14,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::error::translate;
 use crate::platform::db::Settings;
-use crate::platform::db::error::{Error, Result};
+use crate::platform::error::database::{Error, Result};
 
 const CONNECT_WAIT: Duration = Duration::from_secs(2);
 /// A server that vanished without a word is noticed after about 15 seconds.
