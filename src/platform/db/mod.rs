@@ -2,9 +2,9 @@
 //!
 //! Owns: connections, transactions, migrations and notifications; SQLite for one node, PostgreSQL
 //! for one or many. `db.write(|tx| ...)` runs a script in one transaction and is answered after its
-//! commit; `db.read(|tx| ...)` runs one in a single snapshot; `db.stream` sends a long result in
-//! chunks; `db.glance` is a read of a few rows. A script is a plain function of [`Tx`], so it cannot await, cannot be cancelled half-way
-//! and composes freely.
+//! commit; `db.read(|tx| ...)` runs one in a single snapshot; `db.lookup(|tx| ...)` finds a few rows by
+//! their keys, without one; `db.stream` sends a long result in chunks. A script is a plain function of
+//! [`Tx`], so it cannot await, cannot be cancelled half-way and composes freely.
 //!
 //! Invariants: an answered write is durable. A script that returns an error, panics, or saw a
 //! statement fail leaves nothing behind, and disturbs no other. A script may run more than once
@@ -135,7 +135,7 @@ impl Db {
         Ok(applied)
     }
 
-    /// Runs a script that only reads; all of it sees the same moment.
+    /// Runs a script that only reads, in one snapshot: all its statements see the same moment.
     pub async fn read<T, F>(&self, script: F) -> Result<T>
     where
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
@@ -144,17 +144,26 @@ impl Db {
         self.inner.reads().run(Access::Read, script).await
     }
 
-    /// As [`Db::read`], for a script that finds a few rows by their keys. On SQLite it runs on the thread of the caller, who waits
-    /// for nothing but the file's pages.
+    /// Runs a script that finds a few rows by their keys. There is no transaction around it: **each statement sees its own
+    /// moment**, so what must agree with each other is read with [`Db::read`]. On SQLite it runs on the thread of the caller,
+    /// who waits for nothing but the file's pages.
+    pub async fn lookup<T, F>(&self, script: F) -> Result<T>
+    where
+        F: Fn(&mut Tx) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        match self.inner.lookup(&script) {
+            Some(returned) => returned,
+            None => self.inner.reads().run(Access::Lookup, script).await,
+        }
+    }
+
     pub async fn glance<T, F>(&self, script: F) -> Result<T>
     where
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        match self.inner.glance(&script) {
-            Some(returned) => returned,
-            None => self.read(script).await,
-        }
+        self.lookup(script).await
     }
 
     /// Runs a script in one transaction and answers after its commit.

@@ -3,6 +3,7 @@
 //! Each connection belongs to one thread, which drives it with a runtime of its own; between
 //! statements nothing moves.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
@@ -33,9 +34,8 @@ const NETWORK_WAIT: Duration = Duration::from_secs(5);
 pub struct Connection {
     client: Client,
     statements: HashMap<(usize, usize), Statement>,
-    /// The beginning to send along with the next statement.
-    begin: Option<Access>,
-    single: Single,
+    /// The beginning to send along with the next statement; a lookup has none.
+    begin: Option<&'static str>,
     transaction: Transaction,
     /// Rows that nobody wants are still under way.
     is_littered: bool,
@@ -43,15 +43,6 @@ pub struct Connection {
     answer_wait: Option<Duration>,
     // Last, because the client's connection lives on it.
     runtime: Runtime,
-}
-
-/// A read of one statement needs no transaction, and is a third faster without.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Single {
-    NotExpected,
-    Expected,
-    /// It was asked; another one would see another moment.
-    Asked,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,7 +74,6 @@ impl Connection {
             client,
             statements: HashMap::new(),
             begin: None,
-            single: Single::NotExpected,
             transaction: Transaction::None,
             is_littered: false,
             is_broken: false,
@@ -93,26 +83,13 @@ impl Connection {
     }
 
     /// Nothing is sent until the script's first statement, which the beginning then accompanies.
-    pub fn begin_with_next_statement(&mut self, access: Access) {
-        self.begin = Some(access);
-        self.single = Single::NotExpected;
-    }
-
-    /// The next statement goes without a transaction, and is the only one.
-    pub fn expect_single_statement(&mut self) {
-        self.begin = None;
-        self.single = Single::Expected;
-    }
-
-    fn count_statement(&mut self) -> Result<()> {
-        match self.single {
-            Single::NotExpected => Ok(()),
-            Single::Expected => {
-                self.single = Single::Asked;
-                Ok(())
-            }
-            Single::Asked => Err(super::error::needs_snapshot()),
-        }
+    pub fn start(&mut self, access: Access) {
+        self.begin = match access {
+            Access::Lookup => None,
+            // All statements of a read see the same moment.
+            Access::Read => Some("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+            Access::Write => Some("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
+        };
     }
 
     pub fn query(
@@ -134,12 +111,11 @@ impl Connection {
         params: Params<'_>,
         visit: Visit<'_>,
     ) -> Result<u64> {
-        self.count_statement()?;
         let statement = self.prepare(sql, params)?;
         let begin = self.take_begin();
         let Self { runtime, client, answer_wait, is_littered, .. } = self;
         let (mut rows, mut batch) = runtime.block_on(limited(*answer_wait, async {
-            let mut rows = Box::pin(start(client, begin, &statement, params).await?);
+            let mut rows = Box::pin(start(client, begin.as_deref(), &statement, params).await?);
             let first = next_rows(rows.as_mut()).await?;
             Ok((rows, first))
         }))?;
@@ -176,23 +152,19 @@ impl Connection {
     }
 
     /// What has to be sent before the next statement.
-    fn take_begin(&mut self) -> Option<&'static str> {
+    fn take_begin(&mut self) -> Option<Cow<'static, str>> {
         let ends_another = self.transaction == Transaction::Answered;
-        let Some(access) = self.begin.take() else {
-            if !ends_another {
-                return None;
+        match self.begin.take() {
+            Some(begin) => {
+                self.transaction = Transaction::Open;
+                Some(if ends_another { format!("COMMIT;{begin}").into() } else { begin.into() })
             }
-            self.transaction = Transaction::None;
-            return Some("COMMIT");
-        };
-        self.transaction = Transaction::Open;
-        Some(match (access, ends_another) {
-            (Access::Write, false) => "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
-            (Access::Write, true) => "COMMIT;BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
-            // All statements of a read see the same moment.
-            (Access::Read, false) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-            (Access::Read, true) => "COMMIT;BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-        })
+            None if ends_another => {
+                self.transaction = Transaction::None;
+                Some("COMMIT".into())
+            }
+            None => None,
+        }
     }
 
     /// Several statements inside the script's transaction.

@@ -65,7 +65,7 @@ impl Connection {
             driver.set_db_config(option, on).map_err(translate)?;
         }
         apply_pragmas(&driver)?;
-        if access == Access::Read {
+        if access != Access::Write {
             driver.execute_batch("PRAGMA query_only = ON").map_err(translate)?;
         }
         let watch = Watch::new(statement_timeout);
