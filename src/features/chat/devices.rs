@@ -63,7 +63,7 @@ pub async fn issue_credentials(app: &App, user: UserId, session: SessionId) -> R
     let device = DeviceRow { matrix_id: account.matrix_id, device_id };
     let check = device.clone();
     let is_live = move |tx: &mut Tx| store::is_device_live(tx, &check.matrix_id, &check.device_id);
-    if !app.db.read(is_live).await? {
+    if !app.db.lookup(is_live).await? {
         // The session ended meanwhile, and the device with it, perhaps before the homeserver had made it.
         let id = accounts::parse(&device.matrix_id)?;
         app.matrix.end_device(&id, &device.device_id).await?;
@@ -111,7 +111,7 @@ pub fn end_all(tx: &mut Tx, user: UserId) -> Result<()> {
 /// Ends whatever is due, whichever job asked for it; a job that finds nothing left is done.
 fn run_end(app: App, _: Job) -> Running {
     Box::pin(async move {
-        let devices = app.db.read(|tx| store::list_ended_devices(tx, ENDED_AT_ONCE)).await?;
+        let devices = app.db.lookup(|tx| store::list_ended_devices(tx, ENDED_AT_ONCE)).await?;
         let is_last = devices.len() < usize::try_from(ENDED_AT_ONCE).unwrap_or(usize::MAX);
         for device in devices {
             let id = accounts::parse(&device.matrix_id)?;

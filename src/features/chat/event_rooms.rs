@@ -80,7 +80,7 @@ pub async fn open_room_of_alias(app: &App, alias: &str) -> Result<bool> {
 
 /// The room of a match, made if need be. The alias decides between nodes, tries and crashes: only one room can have it.
 async fn open(app: &App, id: EventId) -> Result<String> {
-    let details = app.db.read(move |tx| events::get_details(tx, id)).await?;
+    let details = app.db.lookup(move |tx| events::get_details(tx, id)).await?;
     if let Some(room_id) = details.event.chat_room_id {
         return Ok(room_id);
     }

@@ -398,7 +398,7 @@ async fn list_blocked_users(
     State(app): State<App>,
     user: User,
 ) -> Result<Json<Data<Vec<BlockedView>>>> {
-    let rows = app.db.read(move |tx| moderation::list_blocked(tx, user.id)).await?;
+    let rows = app.db.lookup(move |tx| moderation::list_blocked(tx, user.id)).await?;
     Ok(Data::json(rows.into_iter().map(|(id, username)| BlockedView { id, username }).collect()))
 }
 

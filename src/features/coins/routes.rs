@@ -184,7 +184,7 @@ struct CoinsView {
     responses((status = 200, body = Data<CoinsView>)))]
 async fn show_coins(State(app): State<App>, user: User) -> Result<Json<Data<CoinsView>>> {
     let rules = Rules::from(&app.config.coins);
-    let summary = app.db.glance(move |tx| super::summarise(tx, user.id, &rules)).await?;
+    let summary = app.db.lookup(move |tx| super::summarise(tx, user.id, &rules)).await?;
     Ok(Data::json(CoinsView {
         balance: summary.balance,
         streak_days: summary.streak_days,

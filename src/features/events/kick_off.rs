@@ -24,7 +24,7 @@ fn kick_off(app: App, _: Job) -> Running {
     Box::pin(async move {
         // Almost always nothing is due: that is found by a read, and the writer is left alone.
         let mut looks = 0;
-        while app.db.read(|tx| store::is_any_due(tx, tx.now())).await? {
+        while app.db.lookup(|tx| store::is_any_due(tx, tx.now())).await? {
             let kicked_off = app.db.write(kick_off_due).await?;
             if kicked_off == 0 {
                 // What is due is being changed by somebody else at this moment, which does not take long.

@@ -181,5 +181,5 @@ async fn show_event(
 ) -> Result<Json<Data<EventDetailView>>> {
     let this = app.clone();
     let read = move |tx: &mut Tx| EventDetailView::read(tx, EventId(event), &this.config);
-    Ok(Data::json(app.db.read(read).await?))
+    Ok(Data::json(app.db.lookup(read).await?))
 }

@@ -40,7 +40,7 @@ fn schedule(app: App, _: Job) -> Running {
             return Ok(Next::Done);
         }
         let now = app.clock.now();
-        let next = app.db.read(store::list_next_polls).await?;
+        let next = app.db.lookup(store::list_next_polls).await?;
         let is_due = |feed: &&Feed| next.get(&feed.tournament).is_none_or(|next| *next <= now);
         let due: Vec<String> =
             app.feeds.all.iter().filter(is_due).map(|feed| feed.tournament.clone()).collect();

@@ -19,7 +19,7 @@ use crate::platform::tokens::{Token, TokenKind};
 /// Which operator holds this token.
 pub async fn authenticate(app: &App, token: &Token) -> Result<Operator> {
     let hash = token.hash();
-    let name = app.db.read(move |tx| store::find_name(tx, &hash)).await?;
+    let name = app.db.lookup(move |tx| store::find_name(tx, &hash)).await?;
     name.map(|name| Operator { name }).ok_or_else(Error::no_token)
 }
 
@@ -61,7 +61,7 @@ pub async fn note_reading(
         let since = tx.now().plus_ms(-HOUR_MS);
         store::was_audited(tx, &name, action, since)
     };
-    if !app.db.read(is_noted).await? {
+    if !app.db.lookup(is_noted).await? {
         let note = move |tx: &mut Tx| audit(tx, &operator, action, subject, &serde_json::json!({}));
         app.db.write(note).await?;
     }

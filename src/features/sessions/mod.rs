@@ -57,7 +57,7 @@ pub fn begin(
 pub async fn authenticate(app: &App, token: &Token) -> Result<User> {
     let hash = token.hash();
     let read = async || {
-        let found = app.db.glance(move |tx| store::find_by_hash(tx, &hash)).await?;
+        let found = app.db.lookup(move |tx| store::find_by_hash(tx, &hash)).await?;
         found.ok_or_else(Error::no_token)
     };
     let session = app.sessions.get(hash, &[&STANDINGS], read).await?;

@@ -44,7 +44,7 @@ struct SessionView {
     responses((status = 200, body = Data<Vec<SessionView>>)))]
 async fn list_sessions(State(app): State<App>, user: User) -> Result<Json<Data<Vec<SessionView>>>> {
     let now = app.clock.now();
-    let rows = app.db.read(move |tx| store::list(tx, user.id, now)).await?;
+    let rows = app.db.lookup(move |tx| store::list(tx, user.id, now)).await?;
     let views = rows
         .into_iter()
         .map(|row| SessionView {

@@ -68,10 +68,10 @@ impl Hub {
     /// Tells everything after `last_id`; at the start only finds out where the feed is.
     async fn catch_up(&self, app: &App, last_id: Option<i64>) -> Result<i64> {
         let Some(mut last_id) = last_id else {
-            return Ok(app.db.read(events::kept_ids).await?.0);
+            return Ok(app.db.lookup(events::kept_ids).await?.0);
         };
         loop {
-            let rows = app.db.read(move |tx| events::list_feed(tx, last_id, PIECE)).await?;
+            let rows = app.db.lookup(move |tx| events::list_feed(tx, last_id, PIECE)).await?;
             let Some(newest) = rows.last() else { return Ok(last_id) };
             last_id = newest.id;
             for row in rows {

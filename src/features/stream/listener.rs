@@ -39,7 +39,7 @@ impl Listener {
     /// Begins to listen now; with `after`, first tells what came after that item.
     pub async fn open(app: &App, only: Option<EventId>, after: Option<i64>) -> Result<Self> {
         let items = app.hub.subscribe();
-        let (newest, oldest) = app.db.read(events::kept_ids).await?;
+        let (newest, oldest) = app.db.lookup(events::kept_ids).await?;
         let mut ready = VecDeque::from([HELLO]);
         let is_gone = |after: i64| match oldest {
             Some(oldest) => after < oldest.saturating_sub(1),
@@ -94,7 +94,7 @@ impl Listener {
 
     async fn catch_up(&mut self) -> Result<()> {
         let after = self.last_id;
-        let rows = self.app.db.read(move |tx| events::list_feed(tx, after, PIECE)).await?;
+        let rows = self.app.db.lookup(move |tx| events::list_feed(tx, after, PIECE)).await?;
         self.is_catching_up = !rows.is_empty();
         for row in rows {
             self.take(&row.into());

@@ -75,7 +75,7 @@ async fn check_username(
         }
         super::suggest(tx, &Base::from(&body.username), true).map(Some)
     };
-    let view = match app.db.read(check).await? {
+    let view = match app.db.lookup(check).await? {
         None => AvailabilityView {
             available: true,
             message: "This username is available.",
@@ -111,7 +111,7 @@ async fn generate_usernames(
     Valid(body): Valid<GenerateBody>,
 ) -> Result<Json<SuggestionsView>> {
     let numbers = body.include_numbers.unwrap_or(true);
-    let suggestions = app.db.read(move |tx| super::suggest(tx, &body.base, numbers)).await?;
+    let suggestions = app.db.lookup(move |tx| super::suggest(tx, &body.base, numbers)).await?;
     Ok(Json(SuggestionsView { suggestions }))
 }
 
@@ -201,7 +201,7 @@ struct MeView {
     responses((status = 200, body = Data<MeView>)))]
 async fn show_me(State(app): State<App>, user: User) -> Result<Json<Data<MeView>>> {
     let read = move |tx: &mut Tx| Ok((super::get(tx, user.id)?, teams::favourites(tx, user.id)?));
-    let (row, chosen) = app.db.glance(read).await?;
+    let (row, chosen) = app.db.lookup(read).await?;
     let team = |row| BriefTeamView::of(row, &app.config);
     Ok(Data::json(MeView {
         id: row.id,

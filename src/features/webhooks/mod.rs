@@ -153,7 +153,7 @@ fn dispatch(app: App, _: Job) -> Running {
         let has_news = |tx: &mut Tx| {
             Ok(store::count(tx)? > 0 && store::find_cursor(tx)? < events::kept_ids(tx)?.0)
         };
-        while app.db.read(has_news).await? {
+        while app.db.lookup(has_news).await? {
             app.db.write(dispatch_piece).await?;
         }
         Ok(Next::Done)

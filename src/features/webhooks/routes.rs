@@ -82,7 +82,7 @@ async fn list_webhooks(
     State(app): State<App>,
     _operator: Operator,
 ) -> Result<Json<Data<Vec<WebhookView>>>> {
-    let rows = app.db.read(store::list).await?;
+    let rows = app.db.lookup(store::list).await?;
     let views = rows.into_iter().map(|row| WebhookView {
         id: row.id,
         url: row.url,
