@@ -158,14 +158,6 @@ impl Db {
         }
     }
 
-    pub async fn glance<T, F>(&self, script: F) -> Result<T>
-    where
-        F: Fn(&mut Tx) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.lookup(script).await
-    }
-
     /// Runs a script in one transaction and answers after its commit.
     pub async fn write<T, F>(&self, script: F) -> Result<T>
     where
