@@ -29,7 +29,7 @@ impl Meters {
 
     fn waiting(&self, access: Access) -> &Gauge {
         match access {
-            Access::Read => &self.reads_waiting,
+            Access::Lookup | Access::Read => &self.reads_waiting,
             Access::Write => &self.writes_waiting,
         }
     }
@@ -45,7 +45,7 @@ impl Meters {
     /// From being queued to being answered: what the caller waited.
     pub(super) fn script_took(&self, access: Access, took: Duration) {
         match access {
-            Access::Read => self.read_seconds.record(took),
+            Access::Lookup | Access::Read => self.read_seconds.record(took),
             Access::Write => self.write_seconds.record(took),
         }
     }

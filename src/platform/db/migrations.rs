@@ -5,9 +5,9 @@
 
 use sha2::{Digest, Sha256};
 
-use super::error::{Error, Result};
 use super::tx::{Connection, Tx};
 use crate::platform::error::Result as ScriptResult;
+use crate::platform::error::database::{Error, Result};
 
 pub(super) struct Migration {
     pub(super) version: i64,

@@ -2,9 +2,9 @@
 //!
 //! Owns: connections, transactions, migrations and notifications; SQLite for one node, PostgreSQL
 //! for one or many. `db.write(|tx| ...)` runs a script in one transaction and is answered after its
-//! commit; `db.read(|tx| ...)` runs one in a single snapshot; `db.stream` sends a long result in
-//! chunks; `db.glance` is a read of a few rows. A script is a plain function of [`Tx`], so it cannot await, cannot be cancelled half-way
-//! and composes freely.
+//! commit; `db.read(|tx| ...)` runs one in a single snapshot; `db.lookup(|tx| ...)` finds a few rows by
+//! their keys, without one; `db.stream` sends a long result in chunks. A script is a plain function of
+//! [`Tx`], so it cannot await, cannot be cancelled half-way and composes freely.
 //!
 //! Invariants: an answered write is durable. A script that returns an error, panics, or saw a
 //! statement fail leaves nothing behind, and disturbs no other. A script may run more than once
@@ -14,17 +14,16 @@
 //! Never: names a dialect outside this folder, calls the network inside a transaction, retries a
 //! commit whose outcome is unknown, or puts a row's values or the password into an error.
 
-mod changes;
-mod error;
-mod listen;
+mod change_counter;
+mod chunks;
 mod meters;
 mod migrations;
+mod notices;
 mod postgres;
 mod row;
 mod script;
 mod sqlite;
 mod start;
-mod stream;
 #[cfg(test)]
 mod tests;
 mod tx;
@@ -36,13 +35,13 @@ use std::sync::Arc;
 
 use tokio::sync::broadcast;
 
-pub use self::changes::{Changes, ChangesById};
-pub use self::error::{Error, StatusHint};
-pub use self::listen::RESTARTED;
+pub use self::change_counter::{Changes, ChangesById};
+pub use self::chunks::{Chunks, Sink};
+pub use self::notices::RESTARTED;
 pub use self::row::{Columns, FromRow};
-pub use self::stream::{Chunks, Sink};
 pub use self::tx::Tx;
 pub use self::value::{FromColumn, Kind, Param, Params, ToColumn, Value, mismatch, param};
+pub use crate::platform::error::database::{Error, StatusHint};
 pub use crate::{
     db_column as column, db_enum_column as enum_column, db_params as params, db_row as row,
     db_text_column as text_column,
@@ -136,7 +135,7 @@ impl Db {
         Ok(applied)
     }
 
-    /// Runs a script that only reads; all of it sees the same moment.
+    /// Runs a script that only reads, in one snapshot: all its statements see the same moment.
     pub async fn read<T, F>(&self, script: F) -> Result<T>
     where
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
@@ -145,16 +144,17 @@ impl Db {
         self.inner.reads().run(Access::Read, script).await
     }
 
-    /// As [`Db::read`], for a script that finds a few rows by their keys. On SQLite it runs on the thread of the caller, who waits
-    /// for nothing but the file's pages.
-    pub async fn glance<T, F>(&self, script: F) -> Result<T>
+    /// Runs a script that finds a few rows by their keys. There is no transaction around it: **each statement sees its own
+    /// moment**, so what must agree with each other is read with [`Db::read`]. On SQLite it runs on the thread of the caller,
+    /// who waits for nothing but the file's pages.
+    pub async fn lookup<T, F>(&self, script: F) -> Result<T>
     where
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        match self.inner.glance(&script) {
+        match self.inner.lookup(&script) {
             Some(returned) => returned,
-            None => self.read(script).await,
+            None => self.inner.reads().run(Access::Lookup, script).await,
         }
     }
 

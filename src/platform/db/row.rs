@@ -1,7 +1,7 @@
 //! From a row of either engine to a Rust value.
 
-use super::error::{Error, Result};
 use super::value::{FromColumn, Value};
+use crate::platform::error::database::{Error, Result};
 
 /// One row, as its engine delivered it.
 pub(super) enum Row<'a> {

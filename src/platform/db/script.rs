@@ -1,6 +1,5 @@
 //! A script on its way: queued by a caller, run on a connection's thread, answered once.
 
-use std::any::TypeId;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -8,14 +7,17 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, TrySendError, bounded};
 use tokio::sync::oneshot;
 
-use super::error::Error;
 use super::meters::Meters;
 use super::tx::Tx;
+use crate::platform::error::database::Error;
 use crate::platform::error::{Error as ScriptError, Result as ScriptResult};
 
 /// What a script may do, and with it how its transaction is begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
+    /// A few rows, without a transaction.
+    Lookup,
+    /// One snapshot.
     Read,
     Write,
 }
@@ -85,29 +87,17 @@ pub(super) fn guarded<T>(
 pub(super) struct Job {
     script: Box<dyn Script>,
     access: Access,
-    shape: TypeId,
     queued_at: Instant,
     meters: Arc<Meters>,
 }
 
 impl Job {
-    /// The same for all scripts from the same place of the program.
-    pub(super) fn shape(&self) -> TypeId {
-        self.shape
-    }
-
     pub(super) fn access(&self) -> Access {
         self.access
     }
 
     pub(super) fn run(&mut self, tx: &mut Tx) -> bool {
         tx.start(self.access);
-        self.script.run(tx)
-    }
-
-    /// As [`Job::run`], for a read that is expected to ask one thing only.
-    pub(super) fn run_alone(&mut self, tx: &mut Tx) -> bool {
-        tx.start_alone();
         self.script.run(tx)
     }
 
@@ -147,7 +137,6 @@ impl Queue {
         self.push(Job {
             script: Box::new(Typed { script, returned: None, reply }),
             access,
-            shape: TypeId::of::<F>(),
             queued_at: Instant::now(),
             meters: Arc::clone(&self.meters),
         })?;

@@ -11,20 +11,20 @@ use std::time::Duration;
 use tokio::sync::broadcast;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use super::error::{Error, Result};
-use super::listen::Hub;
+use super::chunks::{Source, Streams};
 use super::meters::Meters;
-use super::postgres::connect::Server;
-use super::postgres::listen::Listener;
-use super::postgres::threads::{Snapshots, Worker};
+use super::notices::Hub;
+use super::postgres::notices::Listener;
+use super::postgres::server::Server;
+use super::postgres::threads::Worker;
 use super::script::{Access, Queue, Waiting};
-use super::sqlite::glances::Glances;
+use super::sqlite::lookups::Lookups;
 use super::sqlite::threads::{Writer, read_scripts};
-use super::stream::{Source, Streams};
 use super::tx::{Connection, Tx};
 use super::{Engine, Settings, postgres, sqlite};
 use crate::platform::clock::Clock;
 use crate::platform::error::Result as ScriptResult;
+use crate::platform::error::database::{Error, Result};
 
 /// What all clones of a `Db` share.
 pub(super) struct Inner {
@@ -32,7 +32,7 @@ pub(super) struct Inner {
     /// On PostgreSQL any thread takes both kinds, from the queue of writes.
     reads: Option<Queue>,
     /// Only on SQLite, where a small read is done before another thread has begun it.
-    glances: Option<Glances>,
+    lookups: Option<Lookups>,
     writes: Queue,
     streams: Streams,
     hub: Arc<Hub>,
@@ -87,13 +87,13 @@ impl Inner {
             let waiting = read_queue.clone();
             threads.push(spawn("db-reader", move || read_scripts(tx, &waiting))?);
         }
-        let glancing = (0..readers).map(|_| open_sqlite(path, Access::Read, limit, clock));
-        let glances = Glances::new(glancing.collect::<Result<_>>()?, Arc::clone(&meters));
+        let looking_up = (0..readers).map(|_| open_sqlite(path, Access::Lookup, limit, clock));
+        let lookups = Lookups::new(looking_up.collect::<Result<_>>()?, Arc::clone(&meters));
         let source = SqliteSource { path: path.to_owned(), clock: clock.clone() };
         Ok(Self {
             engine: Engine::Sqlite,
             reads: Some(reads),
-            glances: Some(glances),
+            lookups: Some(lookups),
             writes,
             streams: Streams::new(source, meters),
             hub,
@@ -115,7 +115,7 @@ impl Inner {
         Ok(Self {
             engine: Engine::Postgres,
             reads: None,
-            glances: None,
+            lookups: None,
             writes,
             streams: Streams::new(source, meters),
             hub: Arc::new(Hub::default()),
@@ -133,11 +133,11 @@ impl Inner {
     }
 
     /// What a small read found, if it could be done on this thread.
-    pub(super) fn glance<T>(
+    pub(super) fn lookup<T>(
         &self,
         script: &impl Fn(&mut Tx) -> ScriptResult<T>,
     ) -> Option<ScriptResult<T>> {
-        self.glances.as_ref()?.run(script)
+        self.lookups.as_ref()?.run(script)
     }
 
     pub(super) fn writes(&self) -> &Queue {
@@ -176,7 +176,7 @@ impl Inner {
         self.writes.close();
         self.reads().close();
         self.streams.close();
-        self.glances.iter().for_each(Glances::close);
+        self.lookups.iter().for_each(Lookups::close);
         let threads =
             std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
@@ -195,7 +195,6 @@ fn start_workers(
     first: postgres::Connection,
 ) -> Result<Vec<JoinHandle<()>>> {
     let connected = Arc::new(AtomicUsize::new(0));
-    let snapshots = Arc::new(Snapshots::default());
     let mut first = Some(first);
     (0..settings.postgres_connections.max(1))
         .map(|_| {
@@ -204,7 +203,6 @@ fn start_workers(
                 waiting: waiting.clone(),
                 clock: clock.clone(),
                 statement_timeout,
-                snapshots: Arc::clone(&snapshots),
                 connected: Arc::clone(&connected),
             };
             let connection = first.take();

@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use super::changes::Changes;
-use super::error::{Error, Result};
-use super::listen::Notice;
+use super::change_counter::Changes;
+use super::notices::Notice;
 use super::row::{Columns, FromRow};
 use super::script::Access;
 use super::value::Params;
 use super::{postgres, sqlite};
 use crate::platform::clock::{Clock, Timestamp};
+use crate::platform::error::database::{Error, Result};
 use crate::platform::error::{Error as ScriptError, Result as ScriptResult};
 
 pub(super) enum Connection {
@@ -115,7 +115,7 @@ impl Tx {
     /// PostgreSQL commits that notify wait for each other: for changes that are rare, not for every
     /// write of a hot path.
     pub fn notify(&mut self, channel: &'static str, payload: &str) -> ScriptResult<()> {
-        if self.access == Access::Read || payload.is_empty() {
+        if self.access != Access::Write || payload.is_empty() {
             return Err(Error::Other("notify needs a write and a payload".to_owned()).into());
         }
         match &self.connection {
@@ -164,15 +164,7 @@ impl Tx {
         self.notices.clear();
         self.changed.clear();
         if let Connection::Postgres(connection) = &mut self.connection {
-            connection.begin_with_next_statement(access);
-        }
-    }
-
-    /// As [`Tx::start`] for a read of a single statement, which is a snapshot by itself.
-    pub(super) fn start_alone(&mut self) {
-        self.start(Access::Read);
-        if let Connection::Postgres(connection) = &mut self.connection {
-            connection.expect_single_statement();
+            connection.start(access);
         }
     }
 

@@ -3,8 +3,8 @@
 //! A type becomes storable by two small impls, [`ToColumn`] and [`FromColumn`], which name no engine;
 //! [`column!`](super::column) and its sisters write them for newtypes and enums.
 
-use super::error::{Error, Result};
 use crate::platform::clock::Timestamp;
+use crate::platform::error::database::{Error, Result};
 
 /// One value, borrowed from a parameter or from a row.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,22 +4,13 @@ use std::error::Error as _;
 
 use tokio_postgres::error::{DbError, SqlState};
 
-use crate::platform::db::error::Error;
+use crate::platform::error::database::Error;
 
-const NEEDS_SNAPSHOT: &str = "a second statement in a read that was begun without a transaction";
 const STALE_PLAN: &str = "a table changed under a prepared statement";
 
 /// Another node changed the schema: statements prepared before that have to be prepared again.
 pub fn is_stale_plan(error: &Error) -> bool {
     matches!(error, Error::Serialization(text) if text == STALE_PLAN)
-}
-
-pub fn needs_snapshot() -> Error {
-    Error::Serialization(NEEDS_SNAPSHOT.to_owned())
-}
-
-pub fn is_snapshot_needed(error: &Error) -> bool {
-    matches!(error, Error::Serialization(text) if text == NEEDS_SNAPSHOT)
 }
 
 pub fn translate(error: &tokio_postgres::Error) -> Error {

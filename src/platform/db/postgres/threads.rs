@@ -1,22 +1,19 @@
 //! The threads around PostgreSQL: each has a connection, takes any script that waits, and gets a
 //! new connection when its own is lost.
 
-use std::any::TypeId;
-use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvTimeoutError, TryRecvError};
 
-use super::connect::Server;
-use super::error::is_snapshot_needed;
 use super::new_runtime;
+use super::server::Server;
 use crate::platform::clock::{Clock, random_below};
-use crate::platform::db::error::{Error, Result};
 use crate::platform::db::script::{Access, Job, Waiting};
 use crate::platform::db::tx::{Connection, Tx};
+use crate::platform::error::database::{Error, Result};
 
 /// How often a script that met another transaction is run again.
 const RERUNS: u32 = 3;
@@ -32,8 +29,6 @@ pub struct Worker {
     pub waiting: Waiting,
     pub clock: Clock,
     pub statement_timeout: Option<Duration>,
-    /// The reads that were seen to ask more than one thing, by where they are in the program.
-    pub snapshots: Arc<Snapshots>,
     /// How many threads have a connection. While none has, whatever waits is answered at once.
     pub connected: Arc<AtomicUsize>,
 }
@@ -158,16 +153,6 @@ impl Worker {
     }
 
     fn serve(&self, tx: &mut Tx, mut job: Job) {
-        if job.access() == Access::Read && !self.snapshots.has(&job) {
-            job.run_alone(tx);
-            end_read(tx);
-            match tx.failure() {
-                // It asked for more: once more from the start, and from now on in a snapshot.
-                Some(error) if is_snapshot_needed(error) => self.snapshots.add(&job),
-                Some(Error::Serialization(_)) => {}
-                _ => return job.answer(Ok(())),
-            }
-        }
         for rerun in 0..=RERUNS {
             let keep = job.run(tx);
             let met_another = match tx.failure() {
@@ -177,7 +162,7 @@ impl Worker {
                 _ => false,
             };
             let ended = match job.access() {
-                Access::Read => {
+                Access::Lookup | Access::Read => {
                     end_read(tx);
                     Ok(())
                 }
@@ -199,21 +184,6 @@ impl Worker {
             }
             thread::sleep(jittered(Duration::from_millis(4 << rerun)));
         }
-    }
-}
-
-/// Which reads need a transaction. Most ask two things and more, and those that ask one are found
-/// out by running them: the first time one asks again, it is rerun, and remembered.
-#[derive(Default)]
-pub struct Snapshots(RwLock<HashSet<TypeId>>);
-
-impl Snapshots {
-    fn has(&self, job: &Job) -> bool {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).contains(&job.shape())
-    }
-
-    fn add(&self, job: &Job) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(job.shape());
     }
 }
 

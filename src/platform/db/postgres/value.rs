@@ -3,8 +3,8 @@
 use bytes::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
-use crate::platform::db::error::{Error, Result};
 use crate::platform::db::value::{Kind, Value};
+use crate::platform::error::database::{Error, Result};
 
 pub fn type_of(kind: Kind) -> Type {
     match kind {

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::RecvTimeoutError;
 
-use crate::platform::db::changes::Changes;
-use crate::platform::db::error::{Error, Result};
-use crate::platform::db::listen::{Hub, Notice};
+use crate::platform::db::change_counter::Changes;
 use crate::platform::db::meters::Meters;
+use crate::platform::db::notices::{Hub, Notice};
 use crate::platform::db::script::{Job, Waiting};
 use crate::platform::db::sqlite;
 use crate::platform::db::tx::{Connection, Tx};
+use crate::platform::error::database::{Error, Result};
 
 /// How long the writer waits for a quiet moment, or for readers that hold the log.
 const CARE_EVERY: Duration = Duration::from_secs(1);

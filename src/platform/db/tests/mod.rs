@@ -3,7 +3,7 @@
 
 mod behaviour;
 mod cluster;
-mod glances;
+mod lookups;
 mod migrations;
 mod model;
 mod postgres;

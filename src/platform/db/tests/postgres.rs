@@ -165,28 +165,40 @@ async fn notices_reach_another_node_and_a_cut_listener_listens_again() {
     other.close().await;
 }
 
+/// The isolation of a script's statements, and when the transaction of each began.
+fn moments(tx: &mut Tx) -> Result<Vec<(String, String)>> {
+    let sql = "SELECT current_setting('transaction_isolation'), CAST(now() AS TEXT)";
+    Ok(vec![tx.one(sql, &[])?, tx.one(sql, &[])?])
+}
+
 #[tokio::test]
-async fn a_read_of_one_statement_has_no_transaction_and_one_of_two_learns_to_have_one() {
+async fn a_read_is_one_transaction_and_a_lookup_is_none() {
     let Some(db) = postgres_with(|settings| settings.postgres_connections = 1).await else {
         return;
     };
-    let runs = Arc::new(AtomicUsize::new(0));
-    let ask = |times: usize| {
-        let runs = Arc::clone(&runs);
-        db.read(move |tx| {
-            runs.fetch_add(1, Ordering::SeqCst);
-            let mut isolation = String::new();
-            for _ in 0..times {
-                isolation = tx.one("SELECT current_setting('transaction_isolation')", &[])?;
-            }
-            Ok(isolation)
-        })
+    // In turns on one connection: the end of a read's transaction travels with what comes next.
+    for _ in 0..2 {
+        let read = db.read(moments).await.unwrap();
+        assert_eq!(read[0], read[1]);
+        assert_eq!(read[0].0, "repeatable read");
+        let looked_up = db.lookup(moments).await.unwrap();
+        assert_ne!(looked_up[0].1, looked_up[1].1, "each statement has its own moment");
+        assert_eq!(looked_up[0].0, "read committed");
+        db.write(|_| Ok(())).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_lookup_whose_table_was_changed_by_another_node_is_run_again() {
+    let Some(db) = postgres_with(|settings| settings.postgres_connections = 1).await else {
+        return;
     };
-    assert_eq!(ask(1).await.unwrap(), "read committed");
-    assert_eq!(ask(2).await.unwrap(), "repeatable read");
-    assert_eq!(runs.load(Ordering::SeqCst), 3, "the first time it is run again");
-    assert_eq!(ask(2).await.unwrap(), "repeatable read");
-    assert_eq!(runs.load(Ordering::SeqCst), 4, "and then it is known");
+    with_items(&db).await;
+    let select = || db.lookup(|tx| tx.all::<i64>("SELECT * FROM items", &[]));
+    select().await.unwrap();
+    let other = Db::open(&db.settings, Clock::manual(START)).await.unwrap();
+    other.write(|tx| Ok(tx.batch("ALTER TABLE items ADD COLUMN more BIGINT")?)).await.unwrap();
+    assert!(select().await.unwrap().is_empty());
 }
 
 /// Passes everything on, until a commit is on its way: then cuts the line without an answer.

@@ -7,66 +7,66 @@ use super::super::{Changes, Error};
 use super::*;
 
 #[tokio::test]
-async fn a_glance_sees_what_was_written_before_it() {
+async fn a_lookup_sees_what_was_written_before_it() {
     for db in engines().await {
         with_items(&db).await;
         for n in 0..20 {
             db.write(move |tx| insert(tx, &format!("item {n}"), n)).await.unwrap();
             let sum =
                 |tx: &mut Tx| tx.one::<i64>("SELECT CAST(sum(amount) AS BIGINT) FROM items", &[]);
-            assert_eq!(db.glance(sum).await.unwrap(), (0..=n).sum::<i64>());
+            assert_eq!(db.lookup(sum).await.unwrap(), (0..=n).sum::<i64>());
         }
     }
 }
 
 #[tokio::test]
-async fn a_glance_cannot_write() {
+async fn a_lookup_cannot_write() {
     for db in engines().await {
         with_items(&db).await;
-        assert!(db.glance(|tx| insert(tx, "a", 1)).await.is_err());
+        assert!(db.lookup(|tx| insert(tx, "a", 1)).await.is_err());
         assert!(names(&db).await.is_empty());
     }
 }
 
 #[tokio::test]
-async fn a_glance_that_panics_is_an_error_and_harms_no_later_one() {
+async fn a_lookup_that_panics_is_an_error_and_harms_no_later_one() {
     for db in engines().await {
         for _ in 0..9 {
-            let panicked: Result<()> = db.glance(|_| panic!("on purpose")).await;
+            let panicked: Result<()> = db.lookup(|_| panic!("on purpose")).await;
             assert_eq!(cause(panicked), Error::Panicked);
         }
         assert_eq!(
-            db.glance(|tx| tx.one::<i64>("SELECT CAST(7 AS BIGINT)", &[])).await.unwrap(),
+            db.lookup(|tx| tx.one::<i64>("SELECT CAST(7 AS BIGINT)", &[])).await.unwrap(),
             7
         );
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn more_glances_at_once_than_there_are_connections_are_all_answered() {
+async fn more_lookups_at_once_than_there_are_connections_are_all_answered() {
     let db = sqlite_with(|settings| settings.sqlite_readers = 2).await;
     // Two on the threads of their callers, two on those of readers.
     let all_inside = Arc::new(Barrier::new(4));
-    let glances = (0..4).map(|n: i64| {
+    let lookups = (0..4).map(|n: i64| {
         let (db, all_inside) = (db.db.clone(), Arc::clone(&all_inside));
         tokio::spawn(async move {
             let meet = move |_: &mut Tx| {
                 all_inside.wait();
                 Ok(n)
             };
-            db.glance(meet).await
+            db.lookup(meet).await
         })
     });
-    for (n, answer) in (0..).zip(futures_util::future::join_all(glances).await) {
+    for (n, answer) in (0..).zip(futures_util::future::join_all(lookups).await) {
         assert_eq!(answer.unwrap().unwrap(), n);
     }
 }
 
 #[tokio::test]
-async fn a_glance_after_the_end_is_refused() {
+async fn a_lookup_after_the_end_is_refused() {
     for db in engines().await {
         db.close().await;
-        assert_eq!(cause(db.glance(|tx| tx.one::<i64>("SELECT 1", &[])).await), Error::Closed);
+        assert_eq!(cause(db.lookup(|tx| tx.one::<i64>("SELECT 1", &[])).await), Error::Closed);
     }
 }
 

@@ -5,7 +5,7 @@
 //! Never: a driver's own error type; both engines are turned into these kinds at the border.
 
 /// The layer's own result; scripts see [`crate::platform::error::Result`].
-pub(super) type Result<T, E = Error> = std::result::Result<T, E>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
@@ -88,7 +88,7 @@ impl Error {
     }
 
     /// The value of the `kind` label of `touchline_db_errors_total`.
-    pub(super) fn label(&self) -> &'static str {
+    pub fn label(&self) -> &'static str {
         match self {
             Self::Lost(_) => "lost",
             Self::Busy(_) => "busy",

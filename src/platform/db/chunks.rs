@@ -12,10 +12,10 @@ use bytes::{Bytes, BytesMut};
 use futures_util::Stream;
 use tokio::sync::mpsc;
 
-use super::error::{Error, Result};
 use super::meters::Meters;
 use super::tx::Tx;
 use crate::platform::error::Result as ScriptResult;
+use crate::platform::error::database::{Error, Result};
 
 /// Streams that run at once, each with a connection.
 const STREAMS: usize = 8;

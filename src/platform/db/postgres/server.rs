@@ -14,7 +14,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::error::translate;
 use crate::platform::db::Settings;
-use crate::platform::db::error::{Error, Result};
+use crate::platform::error::database::{Error, Result};
 
 const CONNECT_WAIT: Duration = Duration::from_secs(2);
 /// A server that vanished without a word is noticed after about 15 seconds.
@@ -63,7 +63,7 @@ impl Server {
         let (client, connection) = self.dial().await?;
         // Its end shows as an error of whatever is asked of the client next.
         tokio::spawn(connection);
-        // Reads of one statement have no transaction of their own, and must not write either.
+        // Lookups have no transaction of their own, and must not write either.
         let limit_ms = statement_timeout.map_or(0, |limit| limit.as_millis());
         let session = format!(
             "SET statement_timeout = {limit_ms}; SET lock_timeout = {limit_ms};

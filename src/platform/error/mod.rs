@@ -4,9 +4,9 @@
 //! Invariants: causes (`Internal`, `Database`) go to the log and never to the caller.
 //! Never: carries a phone number, a code or a token.
 
-use std::collections::BTreeMap;
+pub mod database;
 
-use crate::platform::db;
+use std::collections::BTreeMap;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -82,7 +82,7 @@ pub enum Error {
     Unavailable { code: &'static str, retry_after_s: u64 },
     /// 503 or 507 or 500, decided by what the database said.
     #[error(transparent)]
-    Database(#[from] db::Error),
+    Database(#[from] database::Error),
     /// 500: a defect of ours. The cause is logged, the caller sees a plain sentence.
     #[error("internal error: {0}")]
     Internal(Box<dyn std::error::Error + Send + Sync>),

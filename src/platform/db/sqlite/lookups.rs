@@ -9,13 +9,13 @@ use crate::platform::db::script::{Access, guarded};
 use crate::platform::db::tx::Tx;
 use crate::platform::error::{Error as ScriptError, Result as ScriptResult};
 
-pub struct Glances {
+pub struct Lookups {
     /// Empty once the layer is closed.
     connections: Vec<Mutex<Option<Tx>>>,
     meters: Arc<Meters>,
 }
 
-impl Glances {
+impl Lookups {
     pub fn new(connections: Vec<Tx>, meters: Arc<Meters>) -> Self {
         let connections = connections.into_iter().map(|tx| Mutex::new(Some(tx))).collect();
         Self { connections, meters }

@@ -7,10 +7,10 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_postgres::AsyncMessage;
 
-use super::connect::Server;
+use super::server::Server;
 use super::{limited, new_runtime};
-use crate::platform::db::error::Result;
-use crate::platform::db::listen::{Hub, RESTARTED};
+use crate::platform::db::notices::{Hub, RESTARTED};
+use crate::platform::error::database::Result;
 
 const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
 const ANSWER_WAIT: Duration = Duration::from_secs(10);

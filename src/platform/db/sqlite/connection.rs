@@ -1,0 +1,289 @@
+//! A connection to a SQLite file: how it is opened, how a statement runs, what its errors mean.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rusqlite::config::DbConfig;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection as Driver, ErrorCode, ffi};
+
+use crate::platform::db::row::{Columns, Row};
+use crate::platform::db::script::Access;
+use crate::platform::db::tx::Visit;
+use crate::platform::db::value::{Params, Value};
+use crate::platform::error::database::{Error, Result};
+
+/// How long a lock of another process (a backup, a second node on the same file) is waited for.
+pub const LOCK_WAIT: Duration = Duration::from_secs(5);
+/// One more than the texts of the whole program, with room to grow.
+const STATEMENTS: usize = 512;
+/// Virtual machine steps between two looks at the time: a fraction of a millisecond.
+const STEPS_BETWEEN_CHECKS: i32 = 20_000;
+const NO_DEADLINE: u64 = u64::MAX;
+
+/// WAL with `synchronous=FULL`: an acknowledged commit survives a power cut, and readers never wait
+/// for the writer. Memory stays modest: each connection may cache 4 MiB of pages.
+const PRAGMAS: &str = "
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA trusted_schema = OFF;
+    PRAGMA cache_size = -4096;
+    PRAGMA journal_size_limit = 67108864;
+";
+
+pub struct Connection {
+    driver: Driver,
+    texts: HashMap<(usize, usize), Text>,
+    watch: Watch,
+}
+
+/// A statement's text as SQLite takes it, worked out once.
+struct Text {
+    sql: Option<String>,
+    /// For each of SQLite's parameters in turn, which of ours it is. SQLite numbers `$N` by first
+    /// appearance, not by the number in the name.
+    order: Vec<usize>,
+}
+
+impl Connection {
+    pub fn open(path: &Path, access: Access, statement_timeout: Duration) -> Result<Self> {
+        let mut driver = Driver::open(path).map_err(translate)?;
+        driver.busy_timeout(LOCK_WAIT).map_err(translate)?;
+        driver.set_prepared_statement_cache_capacity(STATEMENTS);
+        for (option, on) in [
+            // Plans must not depend on bound values, or every new value may prepare again.
+            (DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true),
+            // A misspelt column in double quotes is an error, not a text.
+            (DbConfig::SQLITE_DBCONFIG_DQS_DML, false),
+            (DbConfig::SQLITE_DBCONFIG_DQS_DDL, false),
+        ] {
+            driver.set_db_config(option, on).map_err(translate)?;
+        }
+        apply_pragmas(&driver)?;
+        if access != Access::Write {
+            driver.execute_batch("PRAGMA query_only = ON").map_err(translate)?;
+        }
+        let watch = Watch::new(statement_timeout);
+        watch.clone().install(&mut driver)?;
+        Ok(Self { driver, texts: HashMap::new(), watch })
+    }
+
+    pub fn query(
+        &mut self,
+        sql: &'static str,
+        params: Params<'_>,
+        visit: Visit<'_>,
+    ) -> Result<u64> {
+        let text = match self.texts.entry((sql.as_ptr().addr(), sql.len())) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(Text::of(&self.driver, sql)?),
+        };
+        let mut statement =
+            self.driver.prepare_cached(text.sql.as_deref().unwrap_or(sql)).map_err(translate)?;
+        for (position, &number) in text.order.iter().enumerate() {
+            let param = number.checked_sub(1).and_then(|index| params.get(index));
+            let param = param.ok_or_else(|| Error::Other(format!("no value for ${number}")))?;
+            statement.raw_bind_parameter(position + 1, param.value()).map_err(translate)?;
+        }
+        self.watch.start();
+        let mut rows = statement.raw_query();
+        while let Some(row) = rows.next().map_err(translate)? {
+            if visit(&mut Columns::new(Row::Sqlite(row))).is_break() {
+                break;
+            }
+        }
+        drop(rows);
+        Ok(self.driver.changes())
+    }
+
+    /// A statement of the layer itself: BEGIN, SAVEPOINT, COMMIT and the like.
+    pub fn control(&mut self, sql: &'static str) -> Result<()> {
+        // A commit that was interrupted would be undone.
+        self.watch.stop();
+        self.driver
+            .prepare_cached(sql)
+            .and_then(|mut known| known.raw_execute())
+            .map_err(translate)?;
+        Ok(())
+    }
+
+    pub fn batch(&mut self, sql: &str) -> Result<()> {
+        self.watch.stop();
+        self.driver.execute_batch(sql).map_err(translate)
+    }
+
+    /// False once SQLite has rolled the transaction back of its own accord.
+    pub fn in_transaction(&self) -> bool {
+        !self.driver.is_autocommit()
+    }
+
+    /// Moves the log into the file and empties it; false if readers did not let go within `wait`.
+    pub fn checkpoint(&mut self, wait: Duration) -> Result<bool> {
+        self.watch.stop();
+        self.driver.busy_timeout(wait).map_err(translate)?;
+        let done = self
+            .driver
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
+        self.driver.busy_timeout(LOCK_WAIT).map_err(translate)?;
+        Ok(done.map_err(translate)? == 0)
+    }
+}
+
+/// Two processes that open a new file at once may find it locked while it becomes a WAL one;
+/// SQLite does not wait by itself in that place.
+fn apply_pragmas(driver: &Driver) -> Result<()> {
+    let give_up = Instant::now() + LOCK_WAIT;
+    loop {
+        match driver.execute_batch(PRAGMAS).map_err(translate) {
+            Err(Error::Busy(_)) if Instant::now() < give_up => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            done => return done,
+        }
+    }
+}
+
+impl Text {
+    fn of(driver: &Driver, sql: &'static str) -> Result<Self> {
+        let plain = without_row_locks(sql);
+        let statement =
+            driver.prepare_cached(plain.as_deref().unwrap_or(sql)).map_err(translate)?;
+        let order = (1..=statement.parameter_count())
+            .map(|position| {
+                let name = statement.parameter_name(position).unwrap_or_default();
+                name.strip_prefix('$').and_then(|number| number.parse().ok()).ok_or_else(|| {
+                    Error::Other(format!("parameter {name:?} is not of the form $1 in: {sql}"))
+                })
+            })
+            .collect::<Result<_>>()?;
+        drop(statement);
+        Ok(Self { sql: plain, order })
+    }
+}
+
+/// SQLite has one writer at a time, so row locks are implied and their words removed.
+fn without_row_locks(sql: &str) -> Option<String> {
+    if !sql.contains(" FOR ") {
+        return None;
+    }
+    let mut plain = sql.to_owned();
+    for words in [" FOR UPDATE SKIP LOCKED", " FOR NO KEY UPDATE", " FOR UPDATE", " FOR SHARE"] {
+        plain = plain.replace(words, "");
+    }
+    Some(plain)
+}
+
+/// Ends a statement that runs for too long.
+#[derive(Clone)]
+struct Watch {
+    opened: Instant,
+    timeout: Duration,
+    deadline_ms: Arc<AtomicU64>,
+}
+
+impl Watch {
+    fn new(timeout: Duration) -> Self {
+        Self { opened: Instant::now(), timeout, deadline_ms: Arc::new(NO_DEADLINE.into()) }
+    }
+
+    fn install(self, driver: &mut Driver) -> Result<()> {
+        if self.timeout.is_zero() {
+            return Ok(());
+        }
+        driver
+            .progress_handler(STEPS_BETWEEN_CHECKS, Some(move || self.is_over()))
+            .map_err(translate)
+    }
+
+    fn start(&self) {
+        if !self.timeout.is_zero() {
+            self.deadline_ms.store(millis(self.opened.elapsed() + self.timeout), Ordering::Relaxed);
+        }
+    }
+
+    fn stop(&self) {
+        self.deadline_ms.store(NO_DEADLINE, Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        millis(self.opened.elapsed()) > self.deadline_ms.load(Ordering::Relaxed)
+    }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl rusqlite::ToSql for Value<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match *self {
+            Value::Null => ValueRef::Null,
+            Value::Integer(number) => ValueRef::Integer(number),
+            Value::Real(number) => ValueRef::Real(number),
+            Value::Text(text) => ValueRef::Text(text.as_bytes()),
+            Value::Blob(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+pub fn value_of<'a>(row: &'a rusqlite::Row<'_>, index: usize) -> Result<Value<'a>> {
+    Ok(match row.get_ref(index).map_err(translate)? {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => Value::Integer(number),
+        ValueRef::Real(number) => Value::Real(number),
+        ValueRef::Text(bytes) => Value::Text(
+            std::str::from_utf8(bytes)
+                .map_err(|_| Error::Mismatch(format!("column {index} is not UTF-8")))?,
+        ),
+        ValueRef::Blob(bytes) => Value::Blob(bytes),
+    })
+}
+
+pub fn translate(error: rusqlite::Error) -> Error {
+    let (code, text) = match &error {
+        rusqlite::Error::SqliteFailure(code, text) => (*code, text.as_deref().unwrap_or_default()),
+        rusqlite::Error::SqlInputError { error, msg, .. } => (*error, msg.as_str()),
+        _ => return Error::Other(error.to_string()),
+    };
+    match (code.code, code.extended_code) {
+        (_, ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY) => {
+            Error::Unique { constraint: constraint_of(text) }
+        }
+        // Growing the shared memory file of the log fails with its own code when there is no room.
+        (ErrorCode::DiskFull, _) | (_, ffi::SQLITE_IOERR_SHMSIZE) => Error::Full,
+        (
+            ErrorCode::DatabaseBusy
+            | ErrorCode::DatabaseLocked
+            | ErrorCode::FileLockingProtocolFailed,
+            _,
+        ) => Error::Busy("another process holds the lock".to_owned()),
+        (ErrorCode::OperationInterrupted, _) => {
+            Error::Busy("a statement ran for too long".to_owned())
+        }
+        (
+            ErrorCode::SystemIoFailure
+            | ErrorCode::CannotOpen
+            | ErrorCode::OutOfMemory
+            // What a dying disk gives back looks damaged as often as it cannot be read.
+            | ErrorCode::DatabaseCorrupt
+            | ErrorCode::NotADatabase,
+            _,
+        ) => Error::Lost(error.to_string()),
+        _ => Error::Other(format!("{text} ({})", code.extended_code)),
+    }
+}
+
+/// From `UNIQUE constraint failed: users.phone` or `...: index 'users_by_folded_name'`.
+fn constraint_of(text: &str) -> String {
+    let named = text.split_once(": ").map_or(text, |(_, named)| named);
+    named
+        .strip_prefix("index '")
+        .and_then(|name| name.strip_suffix('\''))
+        .unwrap_or(named)
+        .to_owned()
+}
