@@ -127,7 +127,7 @@ struct MeView {
     responses((status = 200, body = Data<MeView>)))]
 async fn show_me(State(core): State<Core>, user: User) -> Result<Json<Data<MeView>>> {
     let read = move |tx: &mut Tx| Ok((users::get(tx, user.id)?, teams::favourites(tx, user.id)?));
-    let (row, chosen) = core.db.glance(read).await?;
+    let (row, chosen) = core.db.lookup(read).await?;
     let team = |row| BriefTeamView::of(row, &core.config);
     Ok(Data::json(MeView {
         id: row.id,

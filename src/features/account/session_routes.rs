@@ -50,7 +50,7 @@ async fn list_sessions(
     State(core): State<Core>,
     user: User,
 ) -> Result<Json<Data<Vec<SessionView>>>> {
-    let rows = core.db.read(move |tx| sessions::list(tx, user.id)).await?;
+    let rows = core.db.lookup(move |tx| sessions::list(tx, user.id)).await?;
     let views = rows
         .into_iter()
         .map(|row| SessionView {

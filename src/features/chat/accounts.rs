@@ -111,7 +111,7 @@ pub async fn ensure_bot(chat: &Chat) -> Result<()> {
 }
 
 pub async fn has_account(chat: &Chat, matrix_id: String) -> Result<bool> {
-    let found = chat.db.read(move |tx| store::find(tx, &matrix_id)).await?;
+    let found = chat.db.lookup(move |tx| store::find(tx, &matrix_id)).await?;
     Ok(found.is_some_and(|account| account.state == State::Ready))
 }
 
@@ -155,7 +155,7 @@ fn run_provision(chat: Chat, job: Job) -> Running {
 fn run_profile(chat: Chat, job: Job) -> Running {
     Box::pin(async move {
         let user = user_of(&job)?;
-        let found = chat.db.read(move |tx| {
+        let found = chat.db.lookup(move |tx| {
             let account = store::find_current(tx, user)?;
             Ok(account.zip(users::find(tx, user)?))
         });
@@ -202,7 +202,7 @@ fn text_of(job: &Job, field: &str) -> Result<String> {
 /// Ends an account for good, and forgets it but for the hash that keeps its name from being given again.
 async fn close(chat: &Chat, matrix_id: String) -> Result<()> {
     let id = parse(&matrix_id)?;
-    let account = chat.db.read({
+    let account = chat.db.lookup({
         let matrix_id = matrix_id.clone();
         move |tx| store::find(tx, &matrix_id)
     });

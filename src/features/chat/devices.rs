@@ -68,7 +68,7 @@ pub async fn issue_credentials(
     let device = DeviceRow { matrix_id: account.matrix_id, device_id };
     let check = device.clone();
     let is_live = move |tx: &mut Tx| store::is_device_live(tx, &check.matrix_id, &check.device_id);
-    if !chat.db.read(is_live).await? {
+    if !chat.db.lookup(is_live).await? {
         // The session ended meanwhile, and the device with it, perhaps before the homeserver had made it.
         let id = accounts::parse(&device.matrix_id)?;
         chat.matrix.end_device(&id, &device.device_id).await?;
@@ -120,7 +120,7 @@ pub fn end_all(tx: &mut Tx, user: UserId) -> Result<()> {
 /// Ends whatever is due, whichever job asked for it; a job that finds nothing left is done.
 fn run_end(chat: Chat, _: Job) -> Running {
     Box::pin(async move {
-        let devices = chat.db.read(|tx| store::list_ended_devices(tx, ENDED_AT_ONCE)).await?;
+        let devices = chat.db.lookup(|tx| store::list_ended_devices(tx, ENDED_AT_ONCE)).await?;
         let is_last = devices.len() < usize::try_from(ENDED_AT_ONCE).unwrap_or(usize::MAX);
         for device in devices {
             let id = accounts::parse(&device.matrix_id)?;

@@ -81,7 +81,7 @@ pub async fn open_room_of_alias(chat: &Chat, alias: &str) -> Result<bool> {
 
 /// The room of a match, made if need be. The alias decides between nodes, tries and crashes: only one room can have it.
 async fn open(chat: &Chat, id: EventId) -> Result<String> {
-    let details = chat.db.read(move |tx| events::get_details(tx, id)).await?;
+    let details = chat.db.lookup(move |tx| events::get_details(tx, id)).await?;
     if let Some(room_id) = details.event.chat_room_id {
         return Ok(room_id);
     }

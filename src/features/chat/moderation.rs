@@ -147,7 +147,7 @@ fn follow_blocks(tx: &mut Tx, user: UserId) -> Result<()> {
 fn run_ignore(chat: Chat, job: Job) -> Running {
     Box::pin(async move {
         let user = accounts::user_of(&job)?;
-        let ignored = chat.db.read(move |tx| {
+        let ignored = chat.db.lookup(move |tx| {
             let ids: Vec<String> = tx.all(
                 "SELECT a.matrix_id FROM chat_blocks b JOIN chat_accounts a ON a.user_id = b.blocked_user_id
                  WHERE b.user_id = $1 ORDER BY a.matrix_id",

@@ -205,7 +205,7 @@ pub fn get_seen_by(
 
 pub async fn join(chat: &Chat, user: User, room: RoomId) -> Result<()> {
     let look = room.clone();
-    let (_, before) = chat.db.read(move |tx| get_seen_by(tx, user.id, &look)).await?;
+    let (_, before) = chat.db.lookup(move |tx| get_seen_by(tx, user.id, &look)).await?;
     if before == Some(Membership::Join) {
         return Err(Error::Conflict {
             code: "already_a_member",
@@ -224,7 +224,7 @@ pub async fn join(chat: &Chat, user: User, room: RoomId) -> Result<()> {
 
 pub async fn leave(chat: &Chat, user: User, room: RoomId) -> Result<()> {
     let look = room.clone();
-    let (_, before) = chat.db.read(move |tx| get_seen_by(tx, user.id, &look)).await?;
+    let (_, before) = chat.db.lookup(move |tx| get_seen_by(tx, user.id, &look)).await?;
     if !matches!(before, Some(Membership::Join | Membership::Invite | Membership::Knock)) {
         return Err(not_a_member());
     }
@@ -267,7 +267,7 @@ pub async fn invite(chat: &Chat, user: User, room: RoomId, guest: Guest) -> Resu
             _ => Ok(guest),
         }
     };
-    let guest = chat.db.read(find).await?;
+    let guest = chat.db.lookup(find).await?;
     let host = accounts::provide(chat, user.id).await?;
     let account = accounts::provide(chat, guest).await?;
     match chat.matrix.invite(&host, &account, &network_id(&room)?).await {

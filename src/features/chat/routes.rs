@@ -406,7 +406,7 @@ async fn list_blocked_users(
     State(chat): State<Chat>,
     user: User,
 ) -> Result<Json<Data<Vec<BlockedView>>>> {
-    let rows = chat.db.read(move |tx| moderation::list_blocked(tx, user.id)).await?;
+    let rows = chat.db.lookup(move |tx| moderation::list_blocked(tx, user.id)).await?;
     Ok(Data::json(rows.into_iter().map(|(id, username)| BlockedView { id, username }).collect()))
 }
 

@@ -192,7 +192,7 @@ struct CoinsView {
     responses((status = 200, body = Data<CoinsView>)))]
 async fn show_coins(State(core): State<Core>, user: User) -> Result<Json<Data<CoinsView>>> {
     let rules = Rules::from(&core.config.coins);
-    let summary = core.db.glance(move |tx| super::summarise(tx, user.id, &rules)).await?;
+    let summary = core.db.lookup(move |tx| super::summarise(tx, user.id, &rules)).await?;
     Ok(Data::json(CoinsView {
         balance: summary.balance,
         streak_days: summary.streak_days,

@@ -24,7 +24,7 @@ fn kick_off(events: Events, _: Job) -> Running {
     Box::pin(async move {
         // Almost always nothing is due: that is found by a read, and the writer is left alone.
         let mut looks = 0;
-        while events.db.read(|tx| store::is_any_due(tx, tx.now())).await? {
+        while events.db.lookup(|tx| store::is_any_due(tx, tx.now())).await? {
             let kicked_off = events.db.write(kick_off_due).await?;
             if kicked_off == 0 {
                 // What is due is being changed by somebody else at this moment, which does not take long.

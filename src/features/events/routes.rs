@@ -189,5 +189,5 @@ async fn show_event(
 ) -> Result<Json<Data<EventDetailView>>> {
     let this = events.clone();
     let read = move |tx: &mut Tx| EventDetailView::read(tx, EventId(event), &this.config);
-    Ok(Data::json(events.db.read(read).await?))
+    Ok(Data::json(events.db.lookup(read).await?))
 }

@@ -41,7 +41,7 @@ fn schedule(feeds: Feeds, _: Job) -> Running {
             return Ok(Next::Done);
         }
         let now = feeds.clock.now();
-        let next = feeds.db.read(store::list_next_polls).await?;
+        let next = feeds.db.lookup(store::list_next_polls).await?;
         let is_due = |feed: &&Feed| next.get(&feed.tournament).is_none_or(|next| *next <= now);
         let due: Vec<String> =
             feeds.all.iter().filter(is_due).map(|feed| feed.tournament.clone()).collect();

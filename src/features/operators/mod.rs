@@ -22,7 +22,7 @@ pub use store::AuditRow;
 /// Which operator holds this token.
 pub async fn authenticate(core: &Core, token: &Token) -> Result<Operator> {
     let hash = token.hash();
-    let name = core.db.read(move |tx| store::find_name(tx, &hash)).await?;
+    let name = core.db.lookup(move |tx| store::find_name(tx, &hash)).await?;
     name.map(|name| Operator { name }).ok_or_else(Error::no_token)
 }
 
@@ -69,7 +69,7 @@ pub async fn note_reading(
         let since = tx.now().plus_ms(-HOUR_MS);
         store::was_audited(tx, &name, action, since)
     };
-    if !core.db.read(is_noted).await? {
+    if !core.db.lookup(is_noted).await? {
         let note = move |tx: &mut Tx| audit(tx, &operator, action, subject, &serde_json::json!({}));
         core.db.write(note).await?;
     }

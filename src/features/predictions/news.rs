@@ -27,7 +27,7 @@ const AT_ONCE: usize = 50;
 fn tell(predictions: Predictions, _: Job) -> Running {
     Box::pin(async move {
         // Almost always nothing is new: that is found by a read, and the writer is left alone.
-        let Some(newest) = predictions.db.read(find_newest).await? else { return Ok(Next::Done) };
+        let Some(newest) = predictions.db.lookup(find_newest).await? else { return Ok(Next::Done) };
         let changed = predictions.db.read(move |tx| list_changed(tx, newest)).await?;
         for events in changed.chunks(AT_ONCE) {
             let events = events.to_vec();

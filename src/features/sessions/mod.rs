@@ -67,7 +67,7 @@ impl Sessions {
     pub async fn authenticate(&self, token: &Token) -> Result<User> {
         let hash = token.hash();
         let read = async || {
-            let found = self.db.glance(move |tx| store::find_by_hash(tx, &hash)).await?;
+            let found = self.db.lookup(move |tx| store::find_by_hash(tx, &hash)).await?;
             found.ok_or_else(Error::no_token)
         };
         let session = self.seen.get(hash, &[&STANDINGS], read).await?;

@@ -66,10 +66,10 @@ impl Hub {
     /// Tells everything after `last_id`; at the start only finds out where the feed is.
     async fn catch_up(&self, core: &Core, last_id: Option<i64>) -> Result<i64> {
         let Some(mut last_id) = last_id else {
-            return Ok(core.db.read(events::kept_ids).await?.0);
+            return Ok(core.db.lookup(events::kept_ids).await?.0);
         };
         loop {
-            let rows = core.db.read(move |tx| events::list_feed(tx, last_id, PIECE)).await?;
+            let rows = core.db.lookup(move |tx| events::list_feed(tx, last_id, PIECE)).await?;
             let Some(newest) = rows.last() else { return Ok(last_id) };
             last_id = newest.id;
             for row in rows {

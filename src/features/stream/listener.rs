@@ -44,7 +44,7 @@ impl Listener {
         after: Option<i64>,
     ) -> Result<Self> {
         let items = stream.hub.subscribe();
-        let (newest, oldest) = stream.db.read(events::kept_ids).await?;
+        let (newest, oldest) = stream.db.lookup(events::kept_ids).await?;
         let mut ready = VecDeque::from([HELLO]);
         let is_gone = |after: i64| match oldest {
             Some(oldest) => after < oldest.saturating_sub(1),
@@ -98,7 +98,7 @@ impl Listener {
 
     async fn catch_up(&mut self) -> Result<()> {
         let after = self.last_id;
-        let rows = self.core.db.read(move |tx| events::list_feed(tx, after, PIECE)).await?;
+        let rows = self.core.db.lookup(move |tx| events::list_feed(tx, after, PIECE)).await?;
         self.is_catching_up = !rows.is_empty();
         for row in rows {
             self.take(&row.into());

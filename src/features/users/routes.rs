@@ -63,7 +63,7 @@ async fn check_username(
         }
         super::suggest(tx, &Base::from(&body.username), true).map(Some)
     };
-    let view = match core.db.read(check).await? {
+    let view = match core.db.lookup(check).await? {
         None => AvailabilityView {
             available: true,
             message: "This username is available.",
@@ -99,6 +99,6 @@ async fn generate_usernames(
     Valid(body): Valid<GenerateBody>,
 ) -> Result<Json<SuggestionsView>> {
     let numbers = body.include_numbers.unwrap_or(true);
-    let suggestions = core.db.read(move |tx| super::suggest(tx, &body.base, numbers)).await?;
+    let suggestions = core.db.lookup(move |tx| super::suggest(tx, &body.base, numbers)).await?;
     Ok(Json(SuggestionsView { suggestions }))
 }

@@ -170,7 +170,7 @@ fn dispatch(webhooks: Webhooks, _: Job) -> Running {
         let has_news = |tx: &mut Tx| {
             Ok(store::count(tx)? > 0 && store::find_cursor(tx)? < events::kept_ids(tx)?.0)
         };
-        while webhooks.db.read(has_news).await? {
+        while webhooks.db.lookup(has_news).await? {
             webhooks.db.write(dispatch_piece).await?;
         }
         Ok(Next::Done)

@@ -90,7 +90,7 @@ async fn list_webhooks(
     State(webhooks): State<Webhooks>,
     _operator: Operator,
 ) -> Result<Json<Data<Vec<WebhookView>>>> {
-    let rows = webhooks.db.read(store::list).await?;
+    let rows = webhooks.db.lookup(store::list).await?;
     let views = rows.into_iter().map(|row| WebhookView {
         id: row.id,
         url: row.url,
