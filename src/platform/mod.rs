@@ -4,6 +4,8 @@ pub mod breaker;
 pub mod cache;
 pub mod clock;
 pub mod config;
+#[cfg(test)]
+pub mod damaged_json;
 pub mod db;
 pub mod error;
 pub mod http;
@@ -11,8 +13,6 @@ pub mod idempotency;
 pub mod jobs;
 pub mod keys;
 pub mod limits;
-#[cfg(test)]
-pub mod mangled;
 pub mod outbound;
 pub mod search;
 pub mod stop;

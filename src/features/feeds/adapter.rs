@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::features::events::Kickoff;
     use crate::features::feeds::source::Counting;
-    use crate::platform::mangled::mangled;
+    use crate::platform::damaged_json::damaged;
     use jiff::tz::TimeZone;
     use proptest::prelude::*;
     use serde_json::{Value, json};
@@ -185,10 +185,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_mangled_document_panics_and_what_is_read_is_fit_to_store(
-            mangled in mangled(document()), cut: prop::sample::Index, is_cut: bool,
+        fn no_damaged_document_panics_and_what_is_read_is_fit_to_store(
+            damaged in damaged(document()), cut: prop::sample::Index, is_cut: bool,
         ) {
-            let mut body = mangled.to_string().into_bytes();
+            let mut body = damaged.to_string().into_bytes();
             if is_cut {
                 body.truncate(cut.index(body.len()));
             }
