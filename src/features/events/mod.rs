@@ -7,8 +7,8 @@
 //! predictions and is in no list.
 //! Never: computes points; it says that a result is there, and predictions do the rest.
 
+mod announcements;
 mod changes;
-mod feed;
 mod import;
 mod kick_off;
 mod listing;
@@ -33,7 +33,7 @@ use crate::platform::http::page::Page;
 use crate::platform::http::views::Written;
 use crate::platform::jobs;
 
-pub use feed::{
+pub use announcements::{
     CHANNEL as FEED_CHANNEL, FORGET_FEED, FeedRow, Kind as FeedKind, announce, kept_ids, list_feed,
 };
 pub use import::{Fixture, import};
