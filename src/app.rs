@@ -229,7 +229,7 @@ fn job_kinds() -> Vec<jobs::Kind> {
         chores::FORGET_EXPIRED,
         login::FORGET_CODES,
         events::KICK_OFF,
-        events::FORGET_FEED,
+        events::FORGET_ANNOUNCEMENTS,
         coins::RECONCILE,
         webhooks::DISPATCH,
         webhooks::DELIVER,

@@ -34,7 +34,8 @@ use crate::platform::http::views::Written;
 use crate::platform::jobs;
 
 pub use announcements::{
-    CHANNEL as FEED_CHANNEL, FORGET_FEED, FeedRow, Kind as FeedKind, announce, kept_ids, list_feed,
+    ANNOUNCEMENTS_CHANNEL, AnnouncementKind, AnnouncementRow, FORGET_ANNOUNCEMENTS, announce,
+    kept_ids, list_announcements,
 };
 pub use import::{Fixture, import};
 pub use kick_off::KICK_OFF;
