@@ -17,28 +17,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::features::events::{self, EventId, Fixture, NewTournament, TournamentId};
-use crate::features::teams::{self, NewTeam, SportId, TeamId};
+use crate::features::teams::{self, ImportEffect, Imported, NewTeam, SportId, TeamId};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 
 pub use document::{Document, Logo, Slug, Title};
 use document::{EventItem, SportItem, TeamItem, TournamentItem};
 pub use store::take_turn;
-
-/// An item as it is stored: its id, and the text that it was last imported from.
-#[derive(Debug, Clone)]
-pub struct Imported<Id> {
-    pub id: Id,
-    pub text: String,
-}
-
-/// What an import did to an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
-    Created,
-    Updated,
-    Unchanged,
-}
 
 /// What an import did, and the ids of everything the document names.
 #[derive(Debug, Default, Serialize, ToSchema)]
@@ -60,11 +45,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn count(&mut self, effect: Effect) {
+    fn count(&mut self, effect: ImportEffect) {
         match effect {
-            Effect::Created => self.created += 1,
-            Effect::Updated => self.updated += 1,
-            Effect::Unchanged => self.unchanged += 1,
+            ImportEffect::Created => self.created += 1,
+            ImportEffect::Updated => self.updated += 1,
+            ImportEffect::Unchanged => self.unchanged += 1,
         }
     }
 
@@ -129,13 +114,13 @@ fn put<Id: Copy>(
     text: &str,
     add: impl FnOnce(&mut Tx) -> Result<Id>,
     change: impl FnOnce(&mut Tx, Id) -> Result<()>,
-) -> Result<(Id, Effect)> {
+) -> Result<(Id, ImportEffect)> {
     match known {
-        None => Ok((add(tx)?, Effect::Created)),
-        Some(known) if known.text == text => Ok((known.id, Effect::Unchanged)),
+        None => Ok((add(tx)?, ImportEffect::Created)),
+        Some(known) if known.text == text => Ok((known.id, ImportEffect::Unchanged)),
         Some(known) => {
             change(tx, known.id)?;
-            Ok((known.id, Effect::Updated))
+            Ok((known.id, ImportEffect::Updated))
         }
     }
 }
