@@ -28,7 +28,7 @@ pub use store::take_turn;
 /// What an import did, and the ids of everything the document names.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[schema(as = ImportOutcome)]
-pub struct Outcome {
+pub struct ImportSummary {
     /// Items that were new.
     created: i64,
     /// Items that the document changed since its last import.
@@ -44,7 +44,7 @@ pub struct Outcome {
     sports: BTreeMap<String, SportId>,
 }
 
-impl Outcome {
+impl ImportSummary {
     fn count(&mut self, effect: ImportEffect) {
         match effect {
             ImportEffect::Created => self.created += 1,
@@ -59,18 +59,18 @@ impl Outcome {
 }
 
 /// Imports a document, whole or not at all.
-pub fn import(tx: &mut Tx, document: &Document) -> Result<Outcome> {
+pub fn import(tx: &mut Tx, document: &Document) -> Result<ImportSummary> {
     store::take_turn(tx)?;
     references::check(tx, document)?;
-    let mut outcome = Outcome::default();
-    import_sports(tx, document.sports(), &mut outcome)?;
+    let mut summary = ImportSummary::default();
+    import_sports(tx, document.sports(), &mut summary)?;
     // What the document refers to without listing it is in the database: that was checked.
     let known = Known { sports: known_sports(tx, document)?, ..Known::default() };
-    import_teams(tx, document.teams(), &known, &mut outcome)?;
-    import_tournaments(tx, document.tournaments(), &known, &mut outcome)?;
+    import_teams(tx, document.teams(), &known, &mut summary)?;
+    import_tournaments(tx, document.tournaments(), &known, &mut summary)?;
     let known = known_sides(tx, document, known)?;
-    import_events(tx, document.events(), &known, &mut outcome)?;
-    Ok(outcome)
+    import_events(tx, document.events(), &known, &mut summary)?;
+    Ok(summary)
 }
 
 /// The ids of what the document refers to.
@@ -125,7 +125,7 @@ fn put<Id: Copy>(
     }
 }
 
-fn import_sports(tx: &mut Tx, items: &[SportItem], outcome: &mut Outcome) -> Result<()> {
+fn import_sports(tx: &mut Tx, items: &[SportItem], summary: &mut ImportSummary) -> Result<()> {
     let slugs: Vec<&str> = items.iter().map(|item| item.slug.as_str()).collect();
     let known = teams::imported_sports(tx, &slugs)?;
     for item in items {
@@ -133,8 +133,8 @@ fn import_sports(tx: &mut Tx, items: &[SportItem], outcome: &mut Outcome) -> Res
         let add = |tx: &mut Tx| teams::add_sport(tx, slug, name, &text);
         let change = |tx: &mut Tx, id| teams::change_sport(tx, id, name, &text);
         let (id, effect) = put(tx, known.get(slug), &text, add, change)?;
-        outcome.count(effect);
-        outcome.sports.insert(slug.to_owned(), id);
+        summary.count(effect);
+        summary.sports.insert(slug.to_owned(), id);
     }
     Ok(())
 }
@@ -143,7 +143,7 @@ fn import_teams(
     tx: &mut Tx,
     items: &[TeamItem],
     refers: &Known,
-    outcome: &mut Outcome,
+    summary: &mut ImportSummary,
 ) -> Result<()> {
     let slugs: Vec<&str> = items.iter().map(|item| item.slug.as_str()).collect();
     let known = teams::imported_teams(tx, &slugs)?;
@@ -160,8 +160,8 @@ fn import_teams(
         let add = |tx: &mut Tx| teams::add_team(tx, &team, &text);
         let change = |tx: &mut Tx, id| teams::change_team(tx, id, &team, &text);
         let (id, effect) = put(tx, known.get(slug), &text, add, change)?;
-        outcome.count(effect);
-        outcome.teams.insert(slug.to_owned(), id);
+        summary.count(effect);
+        summary.teams.insert(slug.to_owned(), id);
     }
     Ok(())
 }
@@ -170,7 +170,7 @@ fn import_tournaments(
     tx: &mut Tx,
     items: &[TournamentItem],
     refers: &Known,
-    outcome: &mut Outcome,
+    summary: &mut ImportSummary,
 ) -> Result<()> {
     let slugs: Vec<&str> = items.iter().map(|item| item.slug.as_str()).collect();
     let known = events::imported_tournaments(tx, &slugs)?;
@@ -187,8 +187,8 @@ fn import_tournaments(
         let add = |tx: &mut Tx| events::add_tournament(tx, &tournament, &text);
         let change = |tx: &mut Tx, id| events::change_tournament(tx, id, &tournament, &text);
         let (id, effect) = put(tx, known.get(slug), &text, add, change)?;
-        outcome.count(effect);
-        outcome.tournaments.insert(slug.to_owned(), id);
+        summary.count(effect);
+        summary.tournaments.insert(slug.to_owned(), id);
     }
     Ok(())
 }
@@ -197,7 +197,7 @@ fn import_events(
     tx: &mut Tx,
     items: &[EventItem],
     refers: &Known,
-    outcome: &mut Outcome,
+    summary: &mut ImportSummary,
 ) -> Result<()> {
     let mut fixtures = Vec::new();
     for item in items {
@@ -215,8 +215,8 @@ fn import_events(
     }
     let effects = events::import(tx, &fixtures)?;
     for (item, (id, effect)) in items.iter().zip(effects) {
-        outcome.count(effect);
-        outcome.events.insert(item.key.as_str().to_owned(), id);
+        summary.count(effect);
+        summary.events.insert(item.key.as_str().to_owned(), id);
     }
     Ok(())
 }
