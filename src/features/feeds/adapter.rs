@@ -12,9 +12,8 @@ use super::exchange::{Failure, Kind};
 use super::football_data::FootballData;
 use super::openfootball::Openfootball;
 use super::report::{self, Item, Page};
-use super::settings::FeedsConfig;
 use super::source::{Feed, Place, Provider, Source};
-use crate::platform::config::ConfigError;
+use crate::platform::config::{ConfigError, FeedsConfig};
 
 /// One source in the provider's own format. An adapter neither waits nor counts: it says what to ask and reads what comes.
 pub trait Adapter: fmt::Debug + Send + Sync {

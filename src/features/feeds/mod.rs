@@ -23,7 +23,6 @@ mod poll;
 mod quota;
 mod report;
 pub mod routes;
-mod settings;
 mod source;
 mod store;
 #[cfg(test)]
@@ -33,12 +32,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::features::catalogue::Slug;
-use crate::platform::config::ConfigError;
+use crate::platform::config::{ConfigError, FeedsConfig};
 use crate::platform::error::{Error, Result};
 use crate::platform::outbound;
 
 pub use poll::{POLL, SCHEDULE};
-pub use settings::FeedsConfig;
 pub use source::{Feed, Provider};
 
 /// The feeds of this program: what the settings say, read once.

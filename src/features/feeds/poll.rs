@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::features::events::{self, EventId};
 use crate::features::operators;
 use crate::platform::clock::SECOND_MS;
+use crate::platform::config::FeedsConfig;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::guards::Operator;
@@ -22,7 +23,6 @@ use super::pace;
 use super::plan::{self, Base};
 use super::quota::{self, Quota};
 use super::report::Page;
-use super::settings::FeedsConfig;
 use super::source::{Feed, Place, Provider, Source};
 use super::store::{self, FeedRow};
 

@@ -11,6 +11,7 @@ use crate::features::events::EventId;
 use crate::features::operators;
 use crate::input;
 use crate::platform::clock::Timestamp;
+use crate::platform::config::FeedsConfig;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::guards::Operator;
@@ -20,7 +21,6 @@ use crate::platform::http::views::{Data, Told};
 use super::difference::Outcome;
 use super::poll::{self, Asked};
 use super::quota::{self, Quota};
-use super::settings::FeedsConfig;
 use super::source::{Feed, Provider};
 use super::store::{self, HeldRow};
 

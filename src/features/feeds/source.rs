@@ -10,10 +10,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::features::catalogue::Slug;
-use crate::platform::config::ConfigError;
+use crate::platform::config::{ConfigError, FeedsConfig};
 use crate::platform::db::enum_column;
-
-use super::settings::FeedsConfig;
 
 /// Who publishes matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]

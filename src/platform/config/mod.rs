@@ -5,6 +5,7 @@
 //! refused by name; a secret is never printed.
 //! Never: is read again after the start.
 
+mod feeds;
 mod layers;
 mod sections;
 mod values;
@@ -15,11 +16,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
+pub use feeds::*;
 pub use sections::*;
 pub use values::{Secret, Switch};
 
 use crate::adapters::{matrix, sms};
-use crate::features::feeds::{self, FeedsConfig};
 
 use layers::{default_table, one_line, overlay_environment, overlay_file};
 use values::hide_password;
@@ -206,7 +207,7 @@ impl Config {
         }
         matrix::check(&self.matrix)?;
         sms::check(&self.sms)?;
-        feeds::check(&self.feeds)?;
+        crate::features::feeds::check(&self.feeds)?;
         self.coins.check()?;
         if self.environment == Environment::Production {
             self.check_production()?;
