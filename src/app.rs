@@ -37,6 +37,8 @@ use crate::platform::keys::Keys;
 use crate::platform::stop::{Stop, StopSender};
 use crate::platform::{idempotency, jobs};
 
+pub use crate::settings_check::{check_settings, load_config};
+
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
