@@ -292,6 +292,14 @@ mod tests {
     }
 
     #[test]
+    fn a_trusted_proxy_is_a_network_or_an_address_alone() {
+        let proxies = ("TOUCHLINE_HTTP__TRUSTED_PROXIES", "10.0.0.0/8, 192.0.2.7, ::1, 10.1.2.3/8");
+        let read = load(&[proxies]).unwrap().http.trusted_proxies;
+        let read: Vec<String> = read.iter().map(ToString::to_string).collect();
+        assert_eq!(read, ["10.0.0.0/8", "192.0.2.7/32", "::1/128", "10.1.2.3/8"]);
+    }
+
+    #[test]
     fn a_file_wins_over_the_default_and_keeps_the_rest() {
         let config = load_file("demo_data = false\n[http]\nmax_in_flight = 7").unwrap();
         assert_eq!(config.http.max_in_flight, 7);

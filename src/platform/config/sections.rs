@@ -1,10 +1,10 @@
 //! The sections of the settings, key by key as in `config.default.toml`.
 
+use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
-use crate::platform::http::client_address::Network;
-
 use super::Secret;
+use super::values::read_networks;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,7 +23,8 @@ pub struct HttpConfig {
     pub matrix_max_in_flight: usize,
     pub leave_ms: u64,
     pub drain_timeout_ms: u64,
-    pub trusted_proxies: Vec<Network>,
+    #[serde(deserialize_with = "read_networks")]
+    pub trusted_proxies: Vec<IpNet>,
     pub cors_origins: Vec<String>,
 }
 
