@@ -11,8 +11,8 @@ use super::api_football::ApiFootball;
 use super::exchange::{Failure, Kind};
 use super::football_data::FootballData;
 use super::openfootball::Openfootball;
+use super::provider::{Counting, Place, Provider, Source};
 use super::report::{self, Item, Page};
-use super::source::{Feed, Place, Provider, Source};
 use crate::platform::config::{ConfigError, FeedsConfig};
 
 /// One source in the provider's own format. An adapter neither waits nor counts: it says what to ask and reads what comes.
@@ -37,8 +37,8 @@ pub enum Ask {
 
 /// The adapter for a source, or which setting it lacks.
 pub fn open(
-    feed: &Feed,
     source: &Source,
+    counting: Counting,
     config: &FeedsConfig,
 ) -> Result<Box<dyn Adapter>, ConfigError> {
     let needs = |key: &str| {
@@ -47,7 +47,6 @@ pub fn open(
             "feeds.{name}.{key} must be set, because feeds.sources names {name}."
         ))
     };
-    let counting = feed.counting;
     Ok(match (source.provider, &source.place) {
         (Provider::FootballData, Place::Season { code, season }) => {
             let token = config.football_data.token.clone();
@@ -138,7 +137,6 @@ impl<'de> Deserialize<'de> for Id {
 mod tests {
     use super::*;
     use crate::features::events::Kickoff;
-    use crate::features::feeds::source::Counting;
     use crate::platform::damaged_json::damaged;
     use jiff::tz::TimeZone;
     use proptest::prelude::*;

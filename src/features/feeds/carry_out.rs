@@ -21,8 +21,9 @@ use super::difference::{self, Difference};
 use super::identity::Who;
 use super::names;
 use super::plan::{self, Base, Item, Step};
+use super::provider::Provider;
 use super::report::{Page, Side};
-use super::source::{Feed, Provider};
+use super::source::Feed;
 use super::store;
 
 /// The feed whose answer is carried out.

@@ -20,10 +20,12 @@ mod openfootball;
 mod pace;
 mod plan;
 mod poll;
+mod provider;
 mod quota;
 mod report;
 pub mod routes;
 mod source;
+mod spelling;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -37,7 +39,8 @@ use crate::platform::error::{Error, Result};
 use crate::platform::outbound;
 
 pub use poll::{POLL, SCHEDULE};
-pub use source::{Feed, Provider};
+pub use provider::Provider;
+pub use source::Feed;
 
 /// The feeds of this program: what the settings say, read once.
 pub struct Feeds {
@@ -97,7 +100,7 @@ pub fn check(config: &FeedsConfig) -> Result<(), ConfigError> {
     team_aliases(config)?;
     for feed in source::read(config)? {
         for source in &feed.sources {
-            adapter::open(&feed, source, config)?;
+            adapter::open(source, feed.counting, config)?;
         }
     }
     Ok(())

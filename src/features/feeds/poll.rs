@@ -21,9 +21,10 @@ use super::difference::{self, Difference, Effect, Outcome};
 use super::exchange::{self, Failure, Kind, MOST_PAGES};
 use super::pace;
 use super::plan::{self, Base};
+use super::provider::{Place, Provider, Source};
 use super::quota::{self, Quota};
 use super::report::Page;
-use super::source::{Feed, Place, Provider, Source};
+use super::source::Feed;
 use super::store::{self, FeedRow};
 
 /// Finds the feeds whose time has come; each is then polled by a job of its own, on whichever node takes it.
@@ -146,7 +147,8 @@ fn audit(tx: &mut Tx, asked: &Asked, outcome: &Outcome) -> Result<()> {
 
 /// All pages of a source, each counted before it is asked for.
 async fn fetch(app: &App, feed: &Feed, source: &Source) -> Result<Result<Page, Failure>> {
-    let adapter = adapter::open(feed, source, &app.config.feeds).map_err(Error::internal)?;
+    let adapter =
+        adapter::open(source, feed.counting, &app.config.feeds).map_err(Error::internal)?;
     let provider = adapter.provider();
     let quota = Quota::of(provider, &app.config.feeds);
     let mut all = Page::default();

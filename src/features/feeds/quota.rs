@@ -6,7 +6,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
 use super::exchange::{Failure, Kind};
-use super::source::Provider;
+use super::provider::Provider;
 use super::store;
 
 /// What an account may ask; 0 is no limit.

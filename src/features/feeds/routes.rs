@@ -20,8 +20,9 @@ use crate::platform::http::views::{Data, Told};
 
 use super::difference::Outcome;
 use super::poll::{self, Asked};
+use super::provider::Provider;
 use super::quota::{self, Quota};
-use super::source::{Feed, Provider};
+use super::source::Feed;
 use super::store::{self, HeldRow};
 
 /// Held matches that are shown of one feed.

@@ -4,8 +4,9 @@ use proptest::prelude::*;
 
 use super::claim::Said;
 use super::decide::{self, Changes, Decision, Known, Written};
+use super::provider::Provider;
 use super::report::{Report, Side, State, Tally, pair};
-use super::source::{Awarded, Provider};
+use super::source::Awarded;
 use crate::features::events::{EventId, EventRow, Score, Status, TournamentId, Venue, VoidReason};
 use crate::features::teams::TeamId;
 use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
