@@ -12,11 +12,10 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, params};
-use touchline::app::App;
+use touchline::app::{self, App};
 use touchline::features::login::{self, Code, Owner};
 use touchline::features::users::Phone;
 use touchline::platform::clock::{Clock, Timestamp};
-use touchline::platform::config::Config;
 use touchline::platform::http::client_address::ClientAddress;
 use touchline::platform::{keys, tokens};
 
@@ -71,7 +70,7 @@ async fn open(folder: &Path, clock: Clock) -> Outcome<App> {
         ("TOUCHLINE_SECRET_KEY", "0123456789abcdef0123456789abcdef"),
     ];
     let settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    Ok(App::open(Config::load(None, settings.into_iter())?, clock).await?)
+    Ok(App::open(app::load_config(None, settings.into_iter())?, clock).await?)
 }
 
 fn phone(number: i64) -> Outcome<Phone> {

@@ -12,12 +12,11 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
-use touchline::app::App;
+use touchline::app::{self, App};
 use touchline::features::events::EventId;
 use touchline::features::predictions::{self, Confidence, Outcome, Pick};
 use touchline::features::users::UserId;
 use touchline::platform::clock::{Clock, Timestamp};
-use touchline::platform::config::Config;
 use touchline::platform::db::{Db, Tx, params};
 use touchline::platform::tokens::{Token, TokenKind};
 
@@ -72,7 +71,7 @@ async fn open(url: &str, folder: &Path) -> Outcomes<App> {
         (text("TOUCHLINE_DEMO_DATA"), text("false")),
         (text("TOUCHLINE_ENVIRONMENT"), text("testing")),
     ];
-    let config = Config::load(None, variables.into_iter())?;
+    let config = app::load_config(None, variables.into_iter())?;
     Ok(App::open(config, Clock::system()).await?)
 }
 

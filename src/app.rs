@@ -43,6 +43,8 @@ use crate::platform::idempotency;
 use crate::platform::jobs::{BoundJob, Jobs};
 use crate::platform::keys::Keys;
 
+pub use crate::settings_check::{check_settings, load_config};
+
 /// The running service. A handler takes the part it needs of it (`State<Chat>`), a job is bound to its part.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
@@ -230,7 +232,7 @@ fn all_jobs(parts: &Parts) -> Vec<BoundJob> {
         chores::FORGET_EXPIRED.bind(&parts.core),
         coins::RECONCILE.bind(&parts.core),
         events::KICK_OFF.bind(&parts.events),
-        events::FORGET_FEED.bind(&parts.events),
+        events::FORGET_ANNOUNCEMENTS.bind(&parts.events),
         webhooks::DISPATCH.bind(&parts.webhooks),
         webhooks::DELIVER.bind(&parts.webhooks),
         webhooks::FORGET.bind(&parts.webhooks),

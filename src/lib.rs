@@ -6,3 +6,4 @@ mod chores;
 pub mod cli;
 pub mod features;
 pub mod platform;
+mod settings_check;

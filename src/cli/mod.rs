@@ -159,7 +159,7 @@ fn run(arguments: Arguments) -> Result<()> {
     if matches!(command, Command::Openapi) {
         return print(&app::openapi().to_pretty_json().map_err(Error::internal)?);
     }
-    let config = Config::load(arguments.config.as_deref(), std::env::vars());
+    let config = app::load_config(arguments.config.as_deref(), std::env::vars());
     let config = config.map_err(Error::internal)?;
     if matches!(command, Command::Config) {
         return print(&toml::to_string(&config).map_err(Error::internal)?);

@@ -5,6 +5,8 @@ pub mod cache;
 pub mod clock;
 pub mod config;
 pub mod core;
+#[cfg(test)]
+pub mod damaged_json;
 pub mod db;
 pub mod error;
 pub mod http;
@@ -12,8 +14,6 @@ pub mod idempotency;
 pub mod jobs;
 pub mod keys;
 pub mod limits;
-#[cfg(test)]
-pub mod mangled;
 pub mod outbound;
 pub mod search;
 pub mod telemetry;

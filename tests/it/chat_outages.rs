@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use touchline::app;
 use touchline::platform::config::Config;
 
 use crate::chat_rooms::{create, entry, public_room};
@@ -125,7 +126,7 @@ async fn what_synapse_could_not_push_arrives_after_our_start() {
 }
 
 fn config(folder: &TempDir, database: &str, settings: &[(&str, &str)]) -> Config {
-    Config::load(None, variables(folder, database, settings).into_iter()).unwrap()
+    app::load_config(None, variables(folder, database, settings).into_iter()).unwrap()
 }
 
 /// Runs the doctor and gives its exit code and what it said.

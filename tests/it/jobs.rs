@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use tempfile::TempDir;
-use touchline::app::App;
+use touchline::app::{self, App};
 use touchline::platform::clock::{Clock, Timestamp};
-use touchline::platform::config::Config;
 use touchline::platform::db::{Tx, params};
 use touchline::platform::error::{Error, Result};
 use touchline::platform::jobs::{self, Job, JobKind, Next, Running};
@@ -74,16 +73,10 @@ impl Nodes {
         for _ in 0..count {
             let variables =
                 variables(&folder, &database_url, &[("TOUCHLINE_JOBS__MAX_ATTEMPTS", "3")]);
-            let config = Config::load(None, variables.into_iter()).unwrap();
-            apps.push(
-                App::open_with_jobs(
-                    config,
-                    clock.clone(),
-                    Some(kinds.iter().map(|kind| kind.bind(&())).collect()),
-                )
-                .await
-                .unwrap(),
-            );
+            let config = app::load_config(None, variables.into_iter()).unwrap();
+            let jobs = kinds.iter().map(|kind| kind.bind(&())).collect();
+            let app = App::open_with_jobs(config, clock.clone(), Some(jobs)).await.unwrap();
+            apps.push(app);
         }
         Self { apps, clock, _folder: folder }
     }

@@ -81,7 +81,7 @@ pub fn read(raw: &RawValue) -> Option<PushedEvent> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::mangled::mangled;
+    use crate::platform::damaged_json::damaged;
     use proptest::prelude::*;
 
     fn events(text: &str) -> Vec<PushedEvent> {
@@ -118,10 +118,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_mangled_transaction_panics_and_what_is_read_is_fit_to_store(
-            mangled in mangled(transaction()), cut: prop::sample::Index, is_cut: bool,
+        fn no_damaged_transaction_panics_and_what_is_read_is_fit_to_store(
+            damaged in damaged(transaction()), cut: prop::sample::Index, is_cut: bool,
         ) {
-            let mut body = mangled.to_string().into_bytes();
+            let mut body = damaged.to_string().into_bytes();
             if is_cut {
                 body.truncate(cut.index(body.len()));
             }

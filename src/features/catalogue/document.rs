@@ -270,8 +270,8 @@ impl EventItem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::platform::damaged_json::damaged;
     use crate::platform::http::input::Valid;
-    use crate::platform::mangled::mangled;
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
@@ -306,8 +306,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_mangled_document_panics_and_what_is_taken_makes_sense(mangled in mangled(document())) {
-            let Some(document) = read(mangled) else { return Ok(()) };
+        fn no_damaged_document_panics_and_what_is_taken_makes_sense(damaged in damaged(document())) {
+            let Some(document) = read(damaged) else { return Ok(()) };
             let is_shown = |text: &str| !text.is_empty() && !text.chars().any(char::is_control);
             for team in document.teams() {
                 prop_assert!(is_shown(team.slug.as_str()) && is_shown(team.name.as_str()));

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use crate::features::chat;
 use crate::features::events::{self, EventId, Fixture, NewTournament, TournamentId};
-use crate::features::teams::{self, NewTeam, SportId, TeamId};
+use crate::features::teams::{self, ImportEffect, Imported, NewTeam, SportId, TeamId};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 
@@ -26,25 +26,10 @@ pub use document::{Document, Logo, Slug, Title};
 use document::{EventItem, SportItem, TeamItem, TournamentItem};
 pub use store::take_turn;
 
-/// An item as it is stored: its id, and the text that it was last imported from.
-#[derive(Debug, Clone)]
-pub struct Imported<Id> {
-    pub id: Id,
-    pub text: String,
-}
-
-/// What an import did to an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
-    Created,
-    Updated,
-    Unchanged,
-}
-
 /// What an import did, and the ids of everything the document names.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[schema(as = ImportOutcome)]
-pub struct Outcome {
+pub struct ImportSummary {
     /// Items that were new.
     created: i64,
     /// Items that the document changed since its last import.
@@ -60,12 +45,12 @@ pub struct Outcome {
     sports: BTreeMap<String, SportId>,
 }
 
-impl Outcome {
-    fn count(&mut self, effect: Effect) {
+impl ImportSummary {
+    fn count(&mut self, effect: ImportEffect) {
         match effect {
-            Effect::Created => self.created += 1,
-            Effect::Updated => self.updated += 1,
-            Effect::Unchanged => self.unchanged += 1,
+            ImportEffect::Created => self.created += 1,
+            ImportEffect::Updated => self.updated += 1,
+            ImportEffect::Unchanged => self.unchanged += 1,
         }
     }
 
@@ -75,18 +60,18 @@ impl Outcome {
 }
 
 /// Imports a document, whole or not at all.
-pub fn import(tx: &mut Tx, document: &Document) -> Result<Outcome> {
+pub fn import(tx: &mut Tx, document: &Document) -> Result<ImportSummary> {
     store::take_turn(tx)?;
     references::check(tx, document)?;
-    let mut outcome = Outcome::default();
-    import_sports(tx, document.sports(), &mut outcome)?;
+    let mut summary = ImportSummary::default();
+    import_sports(tx, document.sports(), &mut summary)?;
     // What the document refers to without listing it is in the database: that was checked.
     let known = Known { sports: known_sports(tx, document)?, ..Known::default() };
-    import_teams(tx, document.teams(), &known, &mut outcome)?;
-    import_tournaments(tx, document.tournaments(), &known, &mut outcome)?;
+    import_teams(tx, document.teams(), &known, &mut summary)?;
+    import_tournaments(tx, document.tournaments(), &known, &mut summary)?;
     let known = known_sides(tx, document, known)?;
-    import_events(tx, document.events(), &known, &mut outcome)?;
-    Ok(outcome)
+    import_events(tx, document.events(), &known, &mut summary)?;
+    Ok(summary)
 }
 
 /// The ids of what the document refers to.
@@ -130,18 +115,18 @@ fn put<Id: Copy>(
     text: &str,
     add: impl FnOnce(&mut Tx) -> Result<Id>,
     change: impl FnOnce(&mut Tx, Id) -> Result<()>,
-) -> Result<(Id, Effect)> {
+) -> Result<(Id, ImportEffect)> {
     match known {
-        None => Ok((add(tx)?, Effect::Created)),
-        Some(known) if known.text == text => Ok((known.id, Effect::Unchanged)),
+        None => Ok((add(tx)?, ImportEffect::Created)),
+        Some(known) if known.text == text => Ok((known.id, ImportEffect::Unchanged)),
         Some(known) => {
             change(tx, known.id)?;
-            Ok((known.id, Effect::Updated))
+            Ok((known.id, ImportEffect::Updated))
         }
     }
 }
 
-fn import_sports(tx: &mut Tx, items: &[SportItem], outcome: &mut Outcome) -> Result<()> {
+fn import_sports(tx: &mut Tx, items: &[SportItem], summary: &mut ImportSummary) -> Result<()> {
     let slugs: Vec<&str> = items.iter().map(|item| item.slug.as_str()).collect();
     let known = teams::imported_sports(tx, &slugs)?;
     for item in items {
@@ -149,8 +134,8 @@ fn import_sports(tx: &mut Tx, items: &[SportItem], outcome: &mut Outcome) -> Res
         let add = |tx: &mut Tx| teams::add_sport(tx, slug, name, &text);
         let change = |tx: &mut Tx, id| teams::change_sport(tx, id, name, &text);
         let (id, effect) = put(tx, known.get(slug), &text, add, change)?;
-        outcome.count(effect);
-        outcome.sports.insert(slug.to_owned(), id);
+        summary.count(effect);
+        summary.sports.insert(slug.to_owned(), id);
     }
     Ok(())
 }
@@ -159,7 +144,7 @@ fn import_teams(
     tx: &mut Tx,
     items: &[TeamItem],
     refers: &Known,
-    outcome: &mut Outcome,
+    summary: &mut ImportSummary,
 ) -> Result<()> {
     let slugs: Vec<&str> = items.iter().map(|item| item.slug.as_str()).collect();
     let known = teams::imported_teams(tx, &slugs)?;
@@ -176,8 +161,8 @@ fn import_teams(
         let add = |tx: &mut Tx| teams::add_team(tx, &team, &text);
         let change = |tx: &mut Tx, id| teams::change_team(tx, id, &team, &text);
         let (id, effect) = put(tx, known.get(slug), &text, add, change)?;
-        outcome.count(effect);
-        outcome.teams.insert(slug.to_owned(), id);
+        summary.count(effect);
+        summary.teams.insert(slug.to_owned(), id);
     }
     Ok(())
 }
@@ -186,7 +171,7 @@ fn import_tournaments(
     tx: &mut Tx,
     items: &[TournamentItem],
     refers: &Known,
-    outcome: &mut Outcome,
+    summary: &mut ImportSummary,
 ) -> Result<()> {
     let slugs: Vec<&str> = items.iter().map(|item| item.slug.as_str()).collect();
     let known = events::imported_tournaments(tx, &slugs)?;
@@ -203,8 +188,8 @@ fn import_tournaments(
         let add = |tx: &mut Tx| events::add_tournament(tx, &tournament, &text);
         let change = |tx: &mut Tx, id| events::change_tournament(tx, id, &tournament, &text);
         let (id, effect) = put(tx, known.get(slug), &text, add, change)?;
-        outcome.count(effect);
-        outcome.tournaments.insert(slug.to_owned(), id);
+        summary.count(effect);
+        summary.tournaments.insert(slug.to_owned(), id);
     }
     Ok(())
 }
@@ -213,7 +198,7 @@ fn import_events(
     tx: &mut Tx,
     items: &[EventItem],
     refers: &Known,
-    outcome: &mut Outcome,
+    summary: &mut ImportSummary,
 ) -> Result<()> {
     let mut fixtures = Vec::new();
     for item in items {
@@ -231,11 +216,11 @@ fn import_events(
     }
     let effects = events::import(tx, &fixtures)?;
     for (item, (id, effect)) in items.iter().zip(effects) {
-        outcome.count(effect);
-        if effect == Effect::Created {
+        summary.count(effect);
+        if effect == ImportEffect::Created {
             chat::event_added(tx, id)?;
         }
-        outcome.events.insert(item.key.as_str().to_owned(), id);
+        summary.events.insert(item.key.as_str().to_owned(), id);
     }
     Ok(())
 }

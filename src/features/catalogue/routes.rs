@@ -15,7 +15,7 @@ use crate::platform::http::AppState;
 use crate::platform::http::input::ValidDocument;
 use crate::platform::http::views::Told;
 
-use super::{Document, Outcome};
+use super::{Document, ImportSummary};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -29,19 +29,19 @@ where
 ///
 /// The body may be as large as 4 MiB. The same document again changes nothing; a changed one moves only what changed in it.
 #[utoipa::path(put, path = "/api/admin/catalogue", tag = "Operators", security(("operator" = [])),
-    request_body = Document, responses((status = 200, body = Told<Outcome>)))]
+    request_body = Document, responses((status = 200, body = Told<ImportSummary>)))]
 async fn import_catalogue(
     State(core): State<Core>,
     operator: Operator,
     ValidDocument(document): ValidDocument<Document>,
-) -> Result<Json<Told<Outcome>>> {
+) -> Result<Json<Told<ImportSummary>>> {
     let import = move |tx: &mut Tx| {
-        let outcome = super::import(tx, &document)?;
-        let (created, updated, unchanged) = outcome.counts();
+        let summary = super::import(tx, &document)?;
+        let (created, updated, unchanged) = summary.counts();
         let detail = json!({"created": created, "updated": updated, "unchanged": unchanged});
         operators::audit(tx, &operator, "catalogue.import", "catalogue", &detail)?;
-        Ok(outcome)
+        Ok(summary)
     };
-    let outcome = core.db.write(import).await?;
-    Ok(Told::json("The catalogue is imported.", outcome))
+    let summary = core.db.write(import).await?;
+    Ok(Told::json("The catalogue is imported.", summary))
 }

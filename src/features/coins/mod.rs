@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::features::users::UserId;
 use crate::platform::clock::{MINUTE_MS, Timestamp};
-use crate::platform::config::CoinsConfig;
+use crate::platform::config::{CoinsConfig, ConfigError};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
@@ -34,6 +34,33 @@ pub use reconcile::{RECONCILE, Restored, unfreeze};
 pub use store::TransferRow;
 pub use streak::{Claim, Rules};
 pub use values::{Amount, CorrectionReason, MOST_COINS, Reason, ReferenceId, SignedAmount};
+
+/// Attempts are kept as a text of their moments; this keeps it small.
+const MOST_ATTEMPTS_A_MINUTE: i64 = 1_000;
+
+/// Whether the settings can be used: grants stay within what one transfer may move, and a claim always gives something.
+pub fn check(settings: &CoinsConfig) -> Result<(), ConfigError> {
+    for (key, value, least, most) in [
+        ("coins.welcome_coins", settings.welcome_coins, 0, MOST_COINS),
+        ("coins.daily_coins", settings.daily_coins, 1, MOST_COINS),
+        ("coins.streak_bonus", settings.streak_bonus, 0, MOST_COINS),
+        ("coins.streak_bonus_most", settings.streak_bonus_most, 0, MOST_COINS),
+        (
+            "coins.claim_attempts_a_minute",
+            settings.claim_attempts_a_minute,
+            1,
+            MOST_ATTEMPTS_A_MINUTE,
+        ),
+    ] {
+        if !(least..=most).contains(&value) {
+            return Err(ConfigError::new(format!("{key} must be between {least} and {most}.")));
+        }
+    }
+    if settings.reasons.iter().any(|reason| Reason::try_from(reason.as_str()).is_err()) {
+        return Err(ConfigError::new("coins.reasons must each be 1 to 64 of a-z, 0-9, _ and -."));
+    }
+    Ok(())
+}
 
 /// Opens a new user's account and puts the welcome coins into it.
 pub fn open_account(tx: &mut Tx, user: UserId, welcome_coins: i64) -> Result<()> {

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::platform::db::{Tx, params};
 use crate::platform::error::Result;
 
-use super::feed::{self, Kind};
+use super::announcements::{self, AnnouncementKind};
 use super::{EventRow, Status, store};
 
 /// An event before (nothing, if it is new) and after a change.
@@ -43,8 +43,8 @@ pub(super) fn with_outcome(tx: &Tx, before: &EventRow, mut after: EventRow) -> E
     after
 }
 
-/// Does what follows from changes that are already stored. Every script takes its locks in this order (events, counts, the
-/// feed), so that scripts wait for each other and never in a circle.
+/// Does what follows from changes that are already stored. Every script takes its locks in this order (events, counts,
+/// announcements), so that scripts wait for each other and never in a circle.
 pub(super) fn follow_up(tx: &mut Tx, changes: &[Change]) -> Result<()> {
     count(tx, changes)?;
     for change in changes {
@@ -89,14 +89,14 @@ fn tell(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
         let data = json!({
             "event_id": after.id, "home_score": after.home_score, "away_score": after.away_score,
         });
-        feed::announce(tx, after.id, Kind::Score, &data)?;
+        announcements::announce(tx, after.id, AnnouncementKind::Score, &data)?;
     }
     if shown(before) != shown(after) {
         let data = json!({
             "event_id": after.id, "status": after.status, "status_detail": after.status_detail(),
             "start_time": after.start_time,
         });
-        feed::announce(tx, after.id, Kind::Status, &data)?;
+        announcements::announce(tx, after.id, AnnouncementKind::Status, &data)?;
     }
     Ok(())
 }

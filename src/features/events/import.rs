@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::features::catalogue::Effect;
-use crate::features::teams::TeamId;
+use crate::features::teams::{ImportEffect, TeamId};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -34,7 +33,7 @@ pub struct Fixture {
 }
 
 /// Adds or changes these matches by their keys; what became of each is answered in the same order.
-pub fn import(tx: &mut Tx, fixtures: &[(&str, Fixture)]) -> Result<Vec<(EventId, Effect)>> {
+pub fn import(tx: &mut Tx, fixtures: &[(&str, Fixture)]) -> Result<Vec<(EventId, ImportEffect)>> {
     let keys: Vec<&str> = fixtures.iter().map(|(key, _)| *key).collect();
     let keys = serde_json::to_string(&keys).map_err(Error::internal)?;
     // All are held before the first is changed, so that imports and operators cannot wait for each other in a circle.
@@ -60,9 +59,9 @@ pub fn import(tx: &mut Tx, fixtures: &[(&str, Fixture)]) -> Result<Vec<(EventId,
     let created = insert(tx, new, &mut all_changes)?;
     changes::follow_up(tx, &all_changes)?;
     let effect = |(key, _): &(&str, Fixture)| match (known.get(*key), created.get(*key)) {
-        (Some((_, row)), _) if updated.contains(&row.id) => Ok((row.id, Effect::Updated)),
-        (Some((_, row)), _) => Ok((row.id, Effect::Unchanged)),
-        (None, Some(id)) => Ok((*id, Effect::Created)),
+        (Some((_, row)), _) if updated.contains(&row.id) => Ok((row.id, ImportEffect::Updated)),
+        (Some((_, row)), _) => Ok((row.id, ImportEffect::Unchanged)),
+        (None, Some(id)) => Ok((*id, ImportEffect::Created)),
         (None, None) => Err(Error::internal("a new match was not stored")),
     };
     fixtures.iter().map(effect).collect()

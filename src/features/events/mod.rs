@@ -7,8 +7,8 @@
 //! predictions and is in no list.
 //! Never: computes points; it says that a result is there, and predictions do the rest.
 
+mod announcements;
 mod changes;
-mod feed;
 mod import;
 mod kick_off;
 mod listing;
@@ -35,8 +35,9 @@ use crate::platform::http::page::Page;
 use crate::platform::http::views::Written;
 use crate::platform::jobs;
 
-pub use feed::{
-    CHANNEL as FEED_CHANNEL, FORGET_FEED, FeedRow, Kind as FeedKind, announce, kept_ids, list_feed,
+pub use announcements::{
+    ANNOUNCEMENTS_CHANNEL, AnnouncementKind, AnnouncementRow, FORGET_ANNOUNCEMENTS, announce,
+    kept_ids, list_announcements,
 };
 pub use import::{Fixture, import};
 pub use kick_off::KICK_OFF;

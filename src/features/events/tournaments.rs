@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::features::catalogue::Imported;
-use crate::features::teams::SportId;
+use crate::features::teams::{Imported, SportId};
 use crate::platform::db::{Tx, enum_column, params, row};
 use crate::platform::error::{Error, Result};
 use crate::text_input;

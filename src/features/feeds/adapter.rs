@@ -11,10 +11,9 @@ use super::api_football::ApiFootball;
 use super::exchange::{Failure, Kind};
 use super::football_data::FootballData;
 use super::openfootball::Openfootball;
+use super::provider::{Counting, Place, Provider, Source};
 use super::report::{self, Item, Page};
-use super::settings::FeedsConfig;
-use super::source::{Feed, Place, Provider, Source};
-use crate::platform::config::ConfigError;
+use crate::platform::config::{ConfigError, FeedsConfig};
 
 /// One source in the provider's own format. An adapter neither waits nor counts: it says what to ask and reads what comes.
 pub trait Adapter: fmt::Debug + Send + Sync {
@@ -38,8 +37,8 @@ pub enum Ask {
 
 /// The adapter for a source, or which setting it lacks.
 pub fn open(
-    feed: &Feed,
     source: &Source,
+    counting: Counting,
     config: &FeedsConfig,
 ) -> Result<Box<dyn Adapter>, ConfigError> {
     let needs = |key: &str| {
@@ -48,7 +47,6 @@ pub fn open(
             "feeds.{name}.{key} must be set, because feeds.sources names {name}."
         ))
     };
-    let counting = feed.counting;
     Ok(match (source.provider, &source.place) {
         (Provider::FootballData, Place::Season { code, season }) => {
             let token = config.football_data.token.clone();
@@ -139,8 +137,7 @@ impl<'de> Deserialize<'de> for Id {
 mod tests {
     use super::*;
     use crate::features::events::Kickoff;
-    use crate::features::feeds::source::Counting;
-    use crate::platform::mangled::mangled;
+    use crate::platform::damaged_json::damaged;
     use jiff::tz::TimeZone;
     use proptest::prelude::*;
     use serde_json::{Value, json};
@@ -185,10 +182,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_mangled_document_panics_and_what_is_read_is_fit_to_store(
-            mangled in mangled(document()), cut: prop::sample::Index, is_cut: bool,
+        fn no_damaged_document_panics_and_what_is_read_is_fit_to_store(
+            damaged in damaged(document()), cut: prop::sample::Index, is_cut: bool,
         ) {
-            let mut body = mangled.to_string().into_bytes();
+            let mut body = damaged.to_string().into_bytes();
             if is_cut {
                 body.truncate(cut.index(body.len()));
             }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
-use crate::features::events::operator::{self, EventChange, Treatment};
+use crate::features::events::operator::{self, EventChange, MatchUpdate};
 use crate::features::events::{
     self, EventId, EventRow, Fixture, Kickoff, NewTournament, Scoring, Status, TournamentId,
     VoidReason,
@@ -21,8 +21,9 @@ use super::difference::{self, Difference};
 use super::identity::Who;
 use super::names;
 use super::plan::{self, Base, Item, Step};
+use super::provider::Provider;
 use super::report::{Page, Side};
-use super::source::{Feed, Provider};
+use super::source::Feed;
 use super::store;
 
 /// The feed whose answer is carried out.
@@ -209,16 +210,16 @@ fn key(provider: Provider, external_id: &str, home: TeamId, away: TeamId) -> Str
 
 /// Changes the matches that are there, in the order of their ids.
 fn change(tx: &mut Tx, provider: Provider, base: &Base, items: &mut [Item]) -> Result<()> {
-    let mut treatments = Vec::new();
+    let mut updates = Vec::new();
     for item in items.iter() {
         if let Some((event, changes)) = item.changes()
             && let Some(before) = base.events.get(&event)
         {
-            treatments.push(treatment(before, changes, provider)?);
+            updates.push(match_update(before, changes, provider)?);
         }
     }
-    treatments.sort_by_key(|treatment| treatment.event);
-    let refused = operator::treat_all(tx, &treatments)?;
+    updates.sort_by_key(|update| update.event);
+    let refused = operator::update_all(tx, &updates)?;
     for item in items.iter_mut().filter(|item| item.event().is_some_and(|id| refused.contains(&id)))
     {
         if let Step::Keep { event, decision } = &mut item.step {
@@ -236,7 +237,7 @@ fn change(tx: &mut Tx, provider: Provider, base: &Base, items: &mut [Item]) -> R
     Ok(())
 }
 
-fn treatment(before: &EventRow, changes: &Changes, provider: Provider) -> Result<Treatment> {
+fn match_update(before: &EventRow, changes: &Changes, provider: Provider) -> Result<MatchUpdate> {
     let void = match changes.void {
         Some(reason) => {
             let reason = format!("{reason}, says {}", provider.name());
@@ -257,7 +258,7 @@ fn treatment(before: &EventRow, changes: &Changes, provider: Provider) -> Result
         home_score: score.map(|score| score.0),
         away_score: score.map(|score| score.1),
     };
-    Ok(Treatment { event: before.id, change, result, void })
+    Ok(MatchUpdate { event: before.id, change, result, void })
 }
 
 /// Notes down what was said and written about the matches that are there.

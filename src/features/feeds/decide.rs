@@ -8,8 +8,9 @@ use crate::platform::clock::Timestamp;
 use crate::platform::db::row;
 
 use super::claim::{Claim, Hold, Said, check_time, claim, put_off, result_of, said};
+use super::provider::Provider;
 use super::report::{Goals, Report};
-use super::source::{Awarded, Provider};
+use super::source::Awarded;
 
 row! {
     /// What feeds last wrote about a match.

@@ -8,8 +8,8 @@ use crate::features::events::{EventId, EventRow, Status};
 use super::claim::{FirstLook, Hold};
 use super::decide::Changes;
 use super::plan::{Base, Item, Step};
+use super::provider::Provider;
 use super::report::Goals;
-use super::source::Provider;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

@@ -20,11 +20,12 @@ mod openfootball;
 mod pace;
 mod plan;
 mod poll;
+mod provider;
 mod quota;
 mod report;
 pub mod routes;
-mod settings;
 mod source;
+mod spelling;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -35,14 +36,14 @@ use std::time::Duration;
 
 use crate::extends_core;
 use crate::features::catalogue::Slug;
-use crate::platform::config::ConfigError;
+use crate::platform::config::{ConfigError, FeedsConfig};
 use crate::platform::core::Core;
 use crate::platform::error::{Error, Result};
 use crate::platform::outbound;
 
 pub use poll::{POLL, SCHEDULE};
-pub use settings::FeedsConfig;
-pub use source::{Feed, Provider};
+pub use provider::Provider;
+pub use source::Feed;
 
 /// The feeds of this program: what the settings say, read once.
 #[derive(Clone)]
@@ -108,7 +109,7 @@ pub fn check(config: &FeedsConfig) -> Result<(), ConfigError> {
     team_aliases(config)?;
     for feed in source::read(config)? {
         for source in &feed.sources {
-            adapter::open(&feed, source, config)?;
+            adapter::open(source, feed.counting, config)?;
         }
     }
     Ok(())

@@ -11,9 +11,9 @@ use serde_json::value::RawValue;
 
 use super::adapter::{self, Adapter, Ask};
 use super::exchange::Failure;
-use super::names;
+use super::provider::{Counting, Place, Provider};
 use super::report::{self, Item, Page, Report, Side, State, Tally};
-use super::source::{Counting, Place, Provider};
+use super::spelling;
 use crate::platform::clock::Timestamp;
 
 #[derive(Debug)]
@@ -97,8 +97,8 @@ impl Openfootball {
         };
         let id = format!(
             "{}/{}/{}/{}",
-            names::key(season),
-            names::key(&found.round),
+            spelling::key(season),
+            spelling::key(&found.round),
             home.external_id,
             away.external_id
         );
@@ -121,8 +121,8 @@ impl Openfootball {
 /// Without ids, the name is the identity.
 fn side(team: Option<Team>) -> Option<Side> {
     let (Team::Name(name) | Team::Object { name }) = team?;
-    let name = report::title(names::without_country(&name))?;
-    let external_id = names::key(&name);
+    let name = report::title(spelling::without_country(&name))?;
+    let external_id = spelling::key(&name);
     (!external_id.is_empty()).then_some(Side { external_id, name, logo: None })
 }
 

@@ -3,8 +3,7 @@
 
 use crate::features::events::{EventRow, Status};
 use crate::platform::clock::{HOUR_MS, MINUTE_MS, SECOND_MS, Timestamp};
-
-use super::settings::FeedsConfig;
+use crate::platform::config::FeedsConfig;
 
 /// A match is about to begin this long before its start.
 const ABOUT_TO_BEGIN_MS: i64 = 10 * MINUTE_MS;

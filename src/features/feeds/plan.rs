@@ -11,8 +11,9 @@ use crate::platform::error::Result;
 use super::claim::{self, FirstLook, Hold, Said};
 use super::decide::{self, Changes, Decision, Known, Written};
 use super::identity::{self, Teams, Which};
+use super::provider::Provider;
 use super::report::{Page, Report};
-use super::source::{Feed, Provider};
+use super::source::Feed;
 use super::store::{self, MatchRow};
 
 /// Everything that an answer is compared with.

@@ -10,6 +10,7 @@ use crate::features::feeds::Feeds;
 use crate::features::operators;
 use crate::features::operators::Operator;
 use crate::platform::clock::SECOND_MS;
+use crate::platform::config::FeedsConfig;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Next, Running};
@@ -20,10 +21,10 @@ use super::difference::{self, Difference, Effect, Outcome};
 use super::exchange::{self, Failure, Kind, MOST_PAGES};
 use super::pace;
 use super::plan::{self, Base};
+use super::provider::{Place, Provider, Source};
 use super::quota::{self, Quota};
 use super::report::Page;
-use super::settings::FeedsConfig;
-use super::source::{Feed, Place, Provider, Source};
+use super::source::Feed;
 use super::store::{self, FeedRow};
 
 /// Finds the feeds whose time has come; each is then polled by a job of its own, on whichever node takes it.
@@ -147,7 +148,8 @@ fn audit(tx: &mut Tx, asked: &Asked, outcome: &Outcome) -> Result<()> {
 
 /// All pages of a source, each counted before it is asked for.
 async fn fetch(feeds: &Feeds, feed: &Feed, source: &Source) -> Result<Result<Page, Failure>> {
-    let adapter = adapter::open(feed, source, &feeds.config.feeds).map_err(Error::internal)?;
+    let adapter =
+        adapter::open(source, feed.counting, &feeds.config.feeds).map_err(Error::internal)?;
     let provider = adapter.provider();
     let quota = Quota::of(provider, &feeds.config.feeds);
     let mut all = Page::default();

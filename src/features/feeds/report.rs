@@ -4,7 +4,7 @@ use crate::features::catalogue::{Logo, Title};
 use crate::features::events::{Kickoff, Score, Venue};
 use crate::platform::clock::Timestamp;
 
-use super::source::Counting;
+use super::provider::Counting;
 
 /// Of the home side and of the away side.
 pub type Goals = (Score, Score);

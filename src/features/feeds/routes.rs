@@ -13,6 +13,7 @@ use crate::features::operators::Operator;
 use crate::features::sessions::Sessions;
 use crate::input;
 use crate::platform::clock::Timestamp;
+use crate::platform::config::FeedsConfig;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -22,9 +23,9 @@ use crate::platform::http::views::{Data, Told};
 
 use super::difference::Outcome;
 use super::poll::{self, Asked};
+use super::provider::Provider;
 use super::quota::{self, Quota};
-use super::settings::FeedsConfig;
-use super::source::{Feed, Provider};
+use super::source::Feed;
 use super::store::{self, HeldRow};
 
 /// Held matches that are shown of one feed.

@@ -6,63 +6,11 @@ use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
 use reqwest::Url;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::features::catalogue::Slug;
-use crate::platform::config::ConfigError;
-use crate::platform::db::enum_column;
+use crate::platform::config::{ConfigError, FeedsConfig};
 
-use super::settings::FeedsConfig;
-
-/// Who publishes matches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Provider {
-    FootballData,
-    ApiFootball,
-    Openfootball,
-}
-
-enum_column!(Provider {
-    FootballData = "football_data",
-    ApiFootball = "api_football",
-    Openfootball = "openfootball",
-});
-
-impl Provider {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::FootballData => "football_data",
-            Self::ApiFootball => "api_football",
-            Self::Openfootball => "openfootball",
-        }
-    }
-}
-
-impl TryFrom<&str> for Provider {
-    type Error = &'static str;
-
-    fn try_from(word: &str) -> Result<Self, Self::Error> {
-        match word {
-            "football_data" => Ok(Self::FootballData),
-            "api_football" => Ok(Self::ApiFootball),
-            "openfootball" => Ok(Self::Openfootball),
-            _ => Err("Must be football_data, api_football or openfootball."),
-        }
-    }
-}
-
-crate::text_input!(Provider);
-
-/// Which goals count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counting {
-    /// Those of the 90 minutes.
-    Regular,
-    /// Those of extra time too; a shoot-out never counts.
-    ExtraTime,
-}
+use super::provider::{Counting, Place, Provider, Source};
 
 /// What becomes of a match that was decided at a desk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,25 +18,6 @@ pub enum Awarded {
     Hold,
     Finish,
     Void,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
-    /// A competition's code or a league's number, and the season's first year.
-    Season {
-        code: String,
-        season: String,
-    },
-    File(PathBuf),
-    Web(Url),
-}
-
-#[derive(Debug, Clone)]
-pub struct Source {
-    pub provider: Provider,
-    pub place: Place,
-    /// In which its local times are meant.
-    pub time_zone: TimeZone,
 }
 
 /// A tournament and where its matches come from, the preferred source first.

@@ -10,7 +10,7 @@ use crate::platform::error::{Error, Result};
 
 use super::claim::Said;
 use super::decide::Written;
-use super::source::Provider;
+use super::provider::Provider;
 
 row! {
     #[derive(Debug, Clone)]

@@ -4,13 +4,13 @@ use proptest::prelude::*;
 
 use super::claim::Said;
 use super::decide::{self, Changes, Decision, Known, Written};
+use super::provider::Provider;
 use super::report::{Report, Side, State, Tally, pair};
-use super::settings::FeedsConfig;
-use super::source::{Awarded, Provider};
+use super::source::Awarded;
 use crate::features::events::{EventId, EventRow, Score, Status, TournamentId, Venue, VoidReason};
 use crate::features::teams::TeamId;
 use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
-use crate::platform::config::Config;
+use crate::platform::config::{Config, FeedsConfig};
 
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 

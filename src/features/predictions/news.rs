@@ -6,7 +6,7 @@
 
 use serde_json::json;
 
-use crate::features::events::{self, EventId, FeedKind};
+use crate::features::events::{self, AnnouncementKind, EventId};
 use crate::features::predictions::Predictions;
 use crate::platform::clock::SECOND_MS;
 use crate::platform::db::{Tx, params};
@@ -74,7 +74,7 @@ fn tell_event(tx: &mut Tx, event: EventId) -> Result<()> {
         "event_id": event, "predictions_count": totals.all(),
         "prediction_distribution": {"home": totals.home, "draw": totals.draw, "away": totals.away},
     });
-    events::announce(tx, event, FeedKind::Predictions, &data)
+    events::announce(tx, event, AnnouncementKind::Predictions, &data)
 }
 
 /// Remembers what is told; nothing to tell if it is what was told last.

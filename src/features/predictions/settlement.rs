@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::features::events::{self, EventId, EventRow, FeedKind, Score, Status};
+use crate::features::events::{self, AnnouncementKind, EventId, EventRow, Score, Status};
 use crate::features::leaderboards;
 use crate::features::predictions::Predictions;
 use crate::platform::clock::{MINUTE_MS, Timestamp};
@@ -237,7 +237,7 @@ fn tell_settlement(tx: &mut Tx, event: &EventRow, state: State) -> Result<()> {
     let data = json!({
         "event_id": event.id, "settlement": state, "home_score": event.home_score, "away_score": event.away_score,
     });
-    events::announce(tx, event.id, FeedKind::Settlement, &data)
+    events::announce(tx, event.id, AnnouncementKind::Settlement, &data)
 }
 
 /// When the result as it is becomes final.

@@ -1,4 +1,4 @@
-//! One reader of the feed per node, many listeners.
+//! One reader of the announcements per node, many listeners.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,14 +6,14 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::sync::broadcast;
 
-use crate::features::events::{self, EventId, FeedRow};
+use crate::features::events::{self, AnnouncementRow, EventId};
 use crate::platform::core::Core;
 use crate::platform::error::Result;
 
 /// A listener this far behind is cut off: it reads too slowly to be worth the memory.
 const BEHIND: usize = 256;
 const PIECE: i64 = 200;
-/// A notice can be lost with its connection; the feed is looked at this often in any case.
+/// A notice can be lost with its connection; they are looked for this often in any case.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// A thing to tell, already in the form in which it is sent.
@@ -24,8 +24,8 @@ pub struct Item {
     pub frame: Bytes,
 }
 
-impl From<FeedRow> for Item {
-    fn from(row: FeedRow) -> Self {
+impl From<AnnouncementRow> for Item {
+    fn from(row: AnnouncementRow) -> Self {
         let frame = format!("id: {}\nevent: {}\ndata: {}\n\n", row.id, row.kind.name(), row.data);
         Self { id: row.id, event_id: row.event_id, frame: frame.into() }
     }
@@ -46,14 +46,14 @@ impl Hub {
         self.0.receiver_count()
     }
 
-    /// Follows the feed until the stop signal.
+    /// Follows the announcements until the stop signal.
     pub async fn follow(&self, core: &Core) {
-        let mut notices = core.db.listen(events::FEED_CHANNEL);
+        let mut notices = core.db.listen(events::ANNOUNCEMENTS_CHANNEL);
         let mut last_id = None;
         loop {
             match self.catch_up(core, last_id).await {
                 Ok(id) => last_id = Some(id),
-                Err(error) => tracing::warn!(error = %error, "the event feed could not be read"),
+                Err(error) => tracing::warn!(error = %error, "the announcements could not be read"),
             }
             tokio::select! {
                 () = core.stop.cancelled() => return,
@@ -63,13 +63,14 @@ impl Hub {
         }
     }
 
-    /// Tells everything after `last_id`; at the start only finds out where the feed is.
+    /// Tells everything after `last_id`; at the start only finds out which the newest is.
     async fn catch_up(&self, core: &Core, last_id: Option<i64>) -> Result<i64> {
         let Some(mut last_id) = last_id else {
             return Ok(core.db.lookup(events::kept_ids).await?.0);
         };
         loop {
-            let rows = core.db.lookup(move |tx| events::list_feed(tx, last_id, PIECE)).await?;
+            let rows =
+                core.db.lookup(move |tx| events::list_announcements(tx, last_id, PIECE)).await?;
             let Some(newest) = rows.last() else { return Ok(last_id) };
             last_id = newest.id;
             for row in rows {

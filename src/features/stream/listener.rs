@@ -98,7 +98,8 @@ impl Listener {
 
     async fn catch_up(&mut self) -> Result<()> {
         let after = self.last_id;
-        let rows = self.core.db.lookup(move |tx| events::list_feed(tx, after, PIECE)).await?;
+        let rows =
+            self.core.db.lookup(move |tx| events::list_announcements(tx, after, PIECE)).await?;
         self.is_catching_up = !rows.is_empty();
         for row in rows {
             self.take(&row.into());

@@ -1,8 +1,8 @@
 //! The live stream: what happens to matches, as it happens.
 //!
-//! Owns: the hub that reads the event feed once per node and hands it to every listener, and the server-sent events.
-//! Invariants: a listener sees every item once and in order, or is cut off; a cut-off one resumes with `Last-Event-ID`; what is
-//! kept in memory per listener does not grow with what it has not read.
+//! Owns: the hub that reads the announcements once per node and hands them to every listener, and the server-sent events.
+//! Invariants: a listener sees every announcement once and in order, or is cut off; a cut-off one resumes with `Last-Event-ID`;
+//! what is kept in memory per listener does not grow with what it has not read.
 //! Never: decides what is worth telling (the features announce it) and never holds a transaction while it waits.
 
 mod hub;

@@ -17,7 +17,6 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::extends_core;
-use crate::features::catalogue::Imported;
 use crate::features::users::UserId;
 use crate::id_input;
 use crate::platform::cache::Cache;
@@ -152,6 +151,21 @@ pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
 }
 
 // What the catalogue imports.
+
+/// An item as it is stored: its id, and the text that it was last imported from.
+#[derive(Debug, Clone)]
+pub struct Imported<Id> {
+    pub id: Id,
+    pub text: String,
+}
+
+/// What an import did to an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportEffect {
+    Created,
+    Updated,
+    Unchanged,
+}
 
 pub struct NewTeam<'a> {
     pub slug: &'a str,

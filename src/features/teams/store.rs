@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::features::catalogue::Imported;
 use crate::features::users::UserId;
 use crate::platform::db::{FromColumn, Tx, params, row};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
-use super::{NewTeam, SportId, TeamId};
+use super::{Imported, NewTeam, SportId, TeamId};
 
 row! {
     #[derive(Debug, Clone)]

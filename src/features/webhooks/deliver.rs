@@ -53,7 +53,8 @@ fn deliver(webhooks: Webhooks, job: Job) -> Running {
     Box::pin(async move {
         let Delivery { webhook_id: webhook, feed_id } =
             serde_json::from_value(job.payload).map_err(Error::internal)?;
-        let found = webhooks.db.lookup(move |tx| store::find_delivery(tx, webhook, feed_id)).await?;
+        let found =
+            webhooks.db.lookup(move |tx| store::find_delivery(tx, webhook, feed_id)).await?;
         // Removed, gone or forgotten in the meantime: nobody waits for it.
         let Some(delivery) = found else { return Ok(Next::Done) };
         let outcome = send(&webhooks, webhook, feed_id, &delivery).await;

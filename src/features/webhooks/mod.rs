@@ -1,7 +1,7 @@
 //! Webhooks: telling other systems what the live stream tells apps.
 //!
 //! Owns: the `webhooks`, `webhook_cursor` and `webhook_deliveries` tables, and the signature.
-//! Invariants: every item of the event feed is made out once for every webhook that wants it, by the transaction that moves the
+//! Invariants: every announcement of an event is made out once for every webhook that wants it, by the transaction that moves the
 //! cursor; a delivery is tried until the receiver takes it, at least once, with the same `webhook-id` each time, so that a receiver
 //! can tell a repetition; each is signed as Standard Webhooks has it.
 //! Never: stores a signing secret, or waits for a receiver inside a transaction.
@@ -15,7 +15,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::json;
 
 use crate::extends_core;
-use crate::features::events::{self, FeedKind};
+use crate::features::events::{self, AnnouncementKind};
 use crate::features::operators;
 use crate::features::operators::Operator;
 use crate::platform::clock::{self, DAY_MS, HOUR_MS, SECOND_MS};
@@ -88,12 +88,16 @@ impl TryFrom<&str> for Url {
 /// A kind of news as operators write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, utoipa::ToSchema)]
 #[schema(value_type = String, pattern = "^(status|score|predictions|settlement)$", example = "status")]
-pub struct WantedKind(FeedKind);
+pub struct WantedKind(AnnouncementKind);
 
 text_input!(WantedKind);
 
-const ALL_KINDS: [FeedKind; 4] =
-    [FeedKind::Status, FeedKind::Score, FeedKind::Predictions, FeedKind::Settlement];
+const ALL_KINDS: [AnnouncementKind; 4] = [
+    AnnouncementKind::Status,
+    AnnouncementKind::Score,
+    AnnouncementKind::Predictions,
+    AnnouncementKind::Settlement,
+];
 
 impl TryFrom<&str> for WantedKind {
     type Error = &'static str;
@@ -119,7 +123,7 @@ pub fn add(
 ) -> Result<(WebhookId, Vec<&'static str>, String)> {
     let kinds: Vec<&'static str> = match kinds {
         Some(kinds) if !kinds.is_empty() => kinds.iter().map(|kind| kind.0.name()).collect(),
-        _ => ALL_KINDS.map(FeedKind::name).to_vec(),
+        _ => ALL_KINDS.map(AnnouncementKind::name).to_vec(),
     };
     let nonce = clock::random_bytes::<NONCE_BYTES>();
     if store::count(tx)? == 0 {
@@ -163,7 +167,7 @@ pub fn replay(
     Ok(again.len())
 }
 
-/// Makes out the deliveries of what is new in the feed.
+/// Makes out the deliveries of what was announced since.
 fn dispatch(webhooks: Webhooks, _: Job) -> Running {
     Box::pin(async move {
         // Most seconds bring nothing new; finding that out costs no write.
@@ -180,7 +184,7 @@ fn dispatch(webhooks: Webhooks, _: Job) -> Running {
 fn dispatch_piece(tx: &mut Tx) -> Result<()> {
     let cursor = store::find_cursor_for_update(tx)?;
     let webhooks = store::list_not_gone(tx)?;
-    let rows = events::list_feed(tx, cursor, PIECE)?;
+    let rows = events::list_announcements(tx, cursor, PIECE)?;
     for row in &rows {
         for webhook in &webhooks {
             let wanted: Vec<String> =

@@ -1,6 +1,6 @@
 //! The `webhooks`, `webhook_cursor` and `webhook_deliveries` tables.
 
-use crate::features::events::FeedRow;
+use crate::features::events::AnnouncementRow;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::Result;
@@ -91,7 +91,7 @@ pub fn update_cursor(tx: &mut Tx, last_id: i64) -> Result<u64> {
     tx.exec("UPDATE webhook_cursor SET last_id = $1 WHERE id = 1", params![last_id])
 }
 
-pub fn insert_delivery(tx: &mut Tx, webhook: WebhookId, item: &FeedRow) -> Result<u64> {
+pub fn insert_delivery(tx: &mut Tx, webhook: WebhookId, item: &AnnouncementRow) -> Result<u64> {
     let now = tx.now();
     tx.exec(
         "INSERT INTO webhook_deliveries

@@ -1,14 +1,10 @@
 //! The sections of the settings, key by key as in `config.default.toml`.
 
+use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
-use crate::features::coins::{MOST_COINS, Reason};
-use crate::platform::http::client_address::Network;
-
-use super::{ConfigError, Secret};
-
-/// Attempts are kept as a text of their moments; this keeps it small.
-const MOST_ATTEMPTS_A_MINUTE: i64 = 1_000;
+use super::Secret;
+use super::values::read_networks;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -27,7 +23,8 @@ pub struct HttpConfig {
     pub matrix_max_in_flight: usize,
     pub leave_ms: u64,
     pub drain_timeout_ms: u64,
-    pub trusted_proxies: Vec<Network>,
+    #[serde(deserialize_with = "read_networks")]
+    pub trusted_proxies: Vec<IpNet>,
     pub cors_origins: Vec<String>,
 }
 
@@ -104,30 +101,6 @@ pub struct CoinsConfig {
     pub streak_bonus_most: i64,
     pub claim_attempts_a_minute: i64,
     pub reasons: Vec<String>,
-}
-
-impl CoinsConfig {
-    /// Grants stay within what one transfer may move, and a claim always gives something.
-    pub(super) fn check(&self) -> Result<(), ConfigError> {
-        for (key, value, least) in [
-            ("coins.welcome_coins", self.welcome_coins, 0),
-            ("coins.daily_coins", self.daily_coins, 1),
-            ("coins.streak_bonus", self.streak_bonus, 0),
-            ("coins.streak_bonus_most", self.streak_bonus_most, 0),
-            ("coins.claim_attempts_a_minute", self.claim_attempts_a_minute, 1),
-        ] {
-            let most = if key.ends_with("a_minute") { MOST_ATTEMPTS_A_MINUTE } else { MOST_COINS };
-            if !(least..=most).contains(&value) {
-                return Err(ConfigError(format!("{key} must be between {least} and {most}.")));
-            }
-        }
-        match self.reasons.iter().find(|reason| Reason::try_from(reason.as_str()).is_err()) {
-            Some(_) => {
-                Err(ConfigError::new("coins.reasons must each be 1 to 64 of a-z, 0-9, _ and -."))
-            }
-            None => Ok(()),
-        }
-    }
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

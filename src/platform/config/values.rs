@@ -1,7 +1,9 @@
-//! Values that need more than a plain type: secrets, switches.
+//! Values that need more than a plain type: secrets, switches, networks.
 
 use std::fmt;
+use std::net::IpAddr;
 
+use ipnet::IpNet;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::Value;
@@ -69,6 +71,17 @@ impl<'de> Deserialize<'de> for Switch {
             _ => Err(serde::de::Error::custom("expected true, false or auto")),
         }
     }
+}
+
+/// Networks such as `10.0.0.0/8`; an address alone is a network of one, which [`IpNet`] by itself does not read.
+pub fn read_networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
+    let read = |text: &String| match text.split_once('/') {
+        Some((address, length)) => IpNet::new(address.parse().ok()?, length.parse().ok()?).ok(),
+        None => Some(text.parse::<IpAddr>().ok()?.into()),
+    };
+    let refusal = "http.trusted_proxies takes addresses or networks like 10.0.0.0/8";
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    texts.iter().map(|text| read(text).ok_or_else(|| serde::de::Error::custom(refusal))).collect()
 }
 
 /// A database address as it may be shown.

@@ -16,9 +16,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use touchline::app::App;
+use touchline::app::{self, App};
 use touchline::platform::clock::{Clock, Timestamp};
-use touchline::platform::config::Config;
 use touchline::platform::db::Engine;
 
 pub use chat::{Chatter, escape, eventually};
@@ -73,7 +72,7 @@ impl TestApp {
 
     async fn open(folder: TempDir, database_url: &str, settings: &[(&str, &str)]) -> Self {
         let variables = variables(&folder, database_url, settings);
-        let mut config = Config::load(None, variables.into_iter()).unwrap();
+        let mut config = app::load_config(None, variables.into_iter()).unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         // The embedded homeserver and the service call each other at this address.
         config.listen = listener.local_addr().unwrap();

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, Method, StatusCode, Uri, header};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use touchline::platform::config::Config;
+use touchline::app;
 use touchline_homeserver::{Appservice, Config as HomeserverConfig, Homeserver};
 
 use super::{Synapse, synapse_python, variables};
@@ -75,7 +75,7 @@ impl Network {
         let homeserver = match synapse_python() {
             Some(python) => {
                 let pairs = variables(folder, "", &self.settings());
-                let mut config = Config::load(None, pairs.into_iter()).unwrap();
+                let mut config = app::load_config(None, pairs.into_iter()).unwrap();
                 let synapse = Synapse::start(python, &mut config).await;
                 self.synapse.insert(synapse).url.clone()
             }

@@ -76,14 +76,14 @@ fn voided(before: &EventRow, reason: &VoidReason, now: Timestamp) -> EventRow {
 
 /// What is done to one match: it is changed as by [`update`], then gets a result or is voided, where those are given.
 #[derive(Debug, Clone)]
-pub struct Treatment {
+pub struct MatchUpdate {
     pub event: EventId,
     pub change: EventChange,
     pub result: Option<(Score, Score)>,
     pub void: Option<VoidReason>,
 }
 
-impl Treatment {
+impl MatchUpdate {
     fn apply(&self, before: &EventRow, now: Timestamp) -> Result<EventRow> {
         let mut after = before.clone();
         if !self.change.is_empty() {
@@ -99,13 +99,13 @@ impl Treatment {
     }
 }
 
-/// Treats several matches at once, in the order of their ids, and answers those that the rules refuse to change. What
+/// Updates several matches at once, in the order of their ids, and answers those that the rules refuse to change. What
 /// follows is done for all of them together, so that locks are taken in the order in which every script takes them.
-pub fn treat_all(tx: &mut Tx, treatments: &[Treatment]) -> Result<Vec<EventId>> {
+pub fn update_all(tx: &mut Tx, updates: &[MatchUpdate]) -> Result<Vec<EventId>> {
     let (mut refused, mut done) = (Vec::new(), Vec::new());
-    for treatment in treatments {
-        let before = get_for_update(tx, treatment.event)?;
-        match treatment.apply(&before, tx.now()) {
+    for update in updates {
+        let before = get_for_update(tx, update.event)?;
+        match update.apply(&before, tx.now()) {
             Ok(after) => {
                 let after = changes::with_outcome(tx, &before, after);
                 if before != after {

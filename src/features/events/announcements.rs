@@ -1,4 +1,5 @@
-//! What the live stream tells: one row for each thing worth telling, in the order of the commits.
+//! Announcements: what the live stream and the webhooks tell. One row of `event_feed` for each thing worth telling, in the order
+//! of the commits.
 
 use serde::Serialize;
 
@@ -11,23 +12,23 @@ use crate::platform::jobs::{self, Job, Next, Running};
 use super::EventId;
 
 /// The channel on which nodes tell each other that there is something new; the payload is the row's id.
-pub const CHANNEL: &str = "events";
+pub const ANNOUNCEMENTS_CHANNEL: &str = "events";
 /// How long a client may be away and still resume where it was.
 const KEPT_MS: i64 = DAY_MS;
 
-pub const FORGET_FEED: jobs::JobKind<Events> =
+pub const FORGET_ANNOUNCEMENTS: jobs::JobKind<Events> =
     jobs::JobKind { name: "forget_event_feed", every_ms: Some(HOUR_MS), run: forget };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum AnnouncementKind {
     Status,
     Score,
     Predictions,
     Settlement,
 }
 
-enum_column!(Kind {
+enum_column!(AnnouncementKind {
     Status = "status",
     Score = "score",
     Predictions = "predictions",
@@ -38,7 +39,12 @@ enum_column!(Kind {
 ///
 /// The next announcement waits for that commit, so this is the last thing a script does and nothing for every write of a hot
 /// path. `data` is an object and should name the event as `event_id`.
-pub fn announce(tx: &mut Tx, event: EventId, kind: Kind, data: &serde_json::Value) -> Result<()> {
+pub fn announce(
+    tx: &mut Tx,
+    event: EventId,
+    kind: AnnouncementKind,
+    data: &serde_json::Value,
+) -> Result<()> {
     let id: i64 = tx.one(
         "UPDATE event_feed_head SET last_id = last_id + 1 WHERE id = 1 RETURNING last_id",
         params![],
@@ -48,23 +54,23 @@ pub fn announce(tx: &mut Tx, event: EventId, kind: Kind, data: &serde_json::Valu
         "INSERT INTO event_feed (id, event_id, kind, data, created_at) VALUES ($1, $2, $3, $4, $5)",
         params![id, event, kind, data.to_string(), now],
     )?;
-    tx.notify(CHANNEL, &id.to_string())
+    tx.notify(ANNOUNCEMENTS_CHANNEL, &id.to_string())
 }
 
 row! {
     /// What was told.
     #[derive(Debug, Clone)]
-    pub struct FeedRow {
+    pub struct AnnouncementRow {
         pub id: i64,
         pub event_id: EventId,
-        pub kind: Kind,
+        pub kind: AnnouncementKind,
         /// JSON.
         pub data: String,
     }
 }
 
 /// What was told after this id, oldest first; no later id is missing between those answered.
-pub fn list_feed(tx: &mut Tx, after: i64, most: i64) -> Result<Vec<FeedRow>> {
+pub fn list_announcements(tx: &mut Tx, after: i64, most: i64) -> Result<Vec<AnnouncementRow>> {
     tx.all(
         "SELECT id, event_id, kind, data FROM event_feed WHERE id > $1 ORDER BY id LIMIT $2",
         params![after, most],
@@ -82,7 +88,7 @@ fn forget(events: Events, _: Job) -> Running {
     })
 }
 
-impl Kind {
+impl AnnouncementKind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Status => "status",

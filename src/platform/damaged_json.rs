@@ -12,17 +12,17 @@ enum Change {
 }
 
 /// The document after a few changes: places left out, of another type, far too large, negative, or nonsense.
-pub fn mangled(document: Value) -> impl Strategy<Value = Value> {
+pub fn damaged(document: Value) -> impl Strategy<Value = Value> {
     let change = prop_oneof![1 => Just(Change::Drop), 4 => any_json().prop_map(Change::Put)];
     vec((any::<Index>(), change), 1..4).prop_map(move |changes| {
-        let mut mangled = document.clone();
+        let mut damaged = document.clone();
         for (at, change) in changes {
             let mut all = Vec::new();
-            places(&mangled, "", &mut all);
+            places(&damaged, "", &mut all);
             let place: &String = at.get(&all);
-            apply(&mut mangled, place, change);
+            apply(&mut damaged, place, change);
         }
-        mangled
+        damaged
     })
 }
 
