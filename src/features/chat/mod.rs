@@ -22,7 +22,7 @@ mod rooms;
 pub mod routes;
 mod stats;
 mod store;
-mod words;
+mod values;
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ pub use devices::{credentials_in_time, issue_credentials, sessions_ended};
 pub use event_rooms::{event_added, open_room_of_alias};
 pub use inbound::receive;
 pub use moderation::user_banned;
-pub use words::RoomId;
+pub use values::RoomId;
 
 use store::{Membership, RoomRow};
 

@@ -11,7 +11,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Next, Running};
 
 use super::store::{self, Membership};
-use super::words::{MessageId, Reason, RoomId};
+use super::values::{MessageId, Reason, RoomId};
 use super::{account_store, accounts, devices, membership};
 
 pub const REMOVE: jobs::Kind =

@@ -22,7 +22,7 @@ use crate::platform::http::views::{Listed, Message};
 
 use super::moderation::{self, ReportRow};
 use super::resync;
-use super::words::Reason;
+use super::values::Reason;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()

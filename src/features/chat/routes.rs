@@ -34,7 +34,7 @@ use super::moderation::{self, NewReport};
 use super::rooms::{self, Guest, Wish};
 use super::stats::{self, MemberStatsView};
 use super::store::NewRoomRow;
-use super::words::{MessageId, Reason, RoomId, RoomName, Topic};
+use super::values::{MessageId, Reason, RoomId, RoomName, Topic};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()

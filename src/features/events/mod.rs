@@ -16,7 +16,7 @@ pub mod operator;
 pub mod routes;
 mod store;
 mod tournaments;
-mod words;
+mod values;
 
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ pub use tournaments::{
     NewTournament, Scoring, TournamentRow, add_tournament, change_tournament, get_tournament,
     imported_tournaments, sports_of_tournaments,
 };
-pub use words::{Kickoff, Score, Venue, VoidReason};
+pub use values::{Kickoff, Score, Venue, VoidReason};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, ToSchema)]
 #[schema(value_type = i64, minimum = 1, example = 12)]

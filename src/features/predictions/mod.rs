@@ -18,7 +18,7 @@ mod scoring;
 mod settle_store;
 mod settlement;
 mod store;
-mod words;
+mod values;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -43,7 +43,7 @@ pub use room_figures::{
 pub use scoring::{Rules, Tier};
 pub use settlement::{FINAL, SETTLE, State, settle_stretch};
 pub use store::{PredictionRow, RevisionRow};
-pub use words::{Confidence, Outcome, Pick, PredictionId, ScorePair};
+pub use values::{Confidence, Outcome, Pick, PredictionId, ScorePair};
 
 /// Of the predictions on an event, as lists show them.
 static CHANGES: ChangesById = ChangesById::new();
