@@ -20,7 +20,7 @@ use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::Data;
 
-use super::settle_store::WouldEarnRow;
+use super::points_store::WouldEarnRow;
 use super::settlement::{self, DryRun};
 use super::{Confidence, Outcome, PredictionId, ScorePair, Tier};
 
@@ -128,7 +128,7 @@ async fn preview_settlement(
 
 fn view(run: DryRun, length: i64) -> PreviewView {
     let is_full = i64::try_from(run.rows.len()).is_ok_and(|rows| rows == length);
-    let paid = |row: &super::settle_store::PaidRow| PaidView {
+    let paid = |row: &super::points_store::PaidRow| PaidView {
         rule: row.tier,
         points: row.points,
         predictions: row.predictions,

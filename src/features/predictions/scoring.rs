@@ -1,6 +1,6 @@
 //! The rules that turn a prediction and a result into points.
 //!
-//! The same rules are written once more in SQL, in `settle_store.rs`, because a million predictions are settled there without
+//! The same rules are written once more in SQL, in `points_store.rs`, because a million predictions are settled there without
 //! passing through here; a property test holds the two together.
 
 use serde::Serialize;

@@ -18,7 +18,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Next, Running};
 
-use super::settle_store::{self as store, Phase, SettlementRow, Target};
+use super::points_store::{self as store, Phase, SettlementRow, Target};
 use super::{Rules, counters};
 
 /// The name is known to `events`, which asks for this work.
