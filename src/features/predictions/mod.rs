@@ -7,9 +7,12 @@
 //! is, whatever it was before.
 //! Never: changes an event, or a prediction's content after kick-off.
 
+mod counter_store;
 mod counters;
 mod listing;
+mod listing_store;
 mod news;
+mod news_store;
 pub mod operator_routes;
 mod own_routes;
 mod points_store;
