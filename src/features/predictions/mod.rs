@@ -15,11 +15,13 @@ mod news;
 mod news_store;
 pub mod operator_routes;
 mod own_routes;
+mod points;
 mod points_store;
 mod room_figures;
 pub mod routes;
 mod scoring;
 mod settlement;
+mod settlement_store;
 mod store;
 mod values;
 
@@ -40,6 +42,10 @@ use crate::platform::http::page::Page;
 pub use counters::Totals;
 pub use listing::{Filter, ListedRow, Members, RoomRead, room_totals, walk_room};
 pub use news::TELL_PREDICTIONS;
+pub use points::{
+    PaidRow, Stretch, Target, WouldEarnRow, hold_stretch, mark_counted, next_stretch,
+    settle_points, would_earn, would_pay,
+};
 pub use room_figures::{
     PredictorRow, count_active_by_prediction_alone, count_of_room, list_top_predictors,
 };
@@ -86,6 +92,11 @@ pub fn place(tx: &mut Tx, user: UserId, event_id: EventId, pick: &Pick) -> Resul
 
 pub fn get(tx: &mut Tx, id: PredictionId) -> Result<PredictionRow> {
     store::find(tx, id)?.ok_or(Error::NotFound("prediction"))
+}
+
+/// How many predictions a user has made, settled or not.
+pub fn count_of_user(tx: &mut Tx, user: UserId) -> Result<i64> {
+    store::count_of_user(tx, user)
 }
 
 /// Every revision of a prediction, oldest first.

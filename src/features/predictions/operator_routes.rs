@@ -20,9 +20,8 @@ use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::Data;
 
-use super::points_store::WouldEarnRow;
 use super::settlement::{self, DryRun};
-use super::{Confidence, Outcome, PredictionId, ScorePair, Tier};
+use super::{Confidence, Outcome, PaidRow, PredictionId, ScorePair, Tier, WouldEarnRow};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(preview_settlement))
@@ -128,7 +127,7 @@ async fn preview_settlement(
 
 fn view(run: DryRun, length: i64) -> PreviewView {
     let is_full = i64::try_from(run.rows.len()).is_ok_and(|rows| rows == length);
-    let paid = |row: &super::points_store::PaidRow| PaidView {
+    let paid = |row: &PaidRow| PaidView {
         rule: row.tier,
         points: row.points,
         predictions: row.predictions,

@@ -18,8 +18,11 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Next, Running};
 
-use super::points_store::{self as store, Phase, SettlementRow, Target};
-use super::{Rules, counters};
+use super::settlement_store::{self as store, Phase, SettlementRow};
+use super::{
+    PaidRow, Rules, Stretch, Target, WouldEarnRow, counters, hold_stretch, mark_counted,
+    next_stretch, settle_points, would_earn, would_pay,
+};
 
 /// The name is known to `events`, which asks for this work.
 pub const SETTLE: jobs::Kind = jobs::Kind { name: events::SETTLE_JOB, every_ms: None, run: settle };
@@ -137,20 +140,20 @@ impl Work {
     /// One stretch, or the passage to the next phase.
     fn advance(&mut self, tx: &mut Tx) -> Result<()> {
         match self.row.phase {
-            Phase::Points => match self.next_end(tx, POINTS_STRETCH)? {
-                Some(end) => self.pay_stretch(tx, end),
+            Phase::Points => match self.next_stretch(tx, POINTS_STRETCH)? {
+                Some(stretch) => self.pay(tx, stretch),
                 None => self.end_points(tx),
             },
-            Phase::Uncount => match self.next_end(tx, COUNT_STRETCH)? {
-                Some(end) => self.count_stretch(tx, end, false),
+            Phase::Uncount => match self.next_stretch(tx, COUNT_STRETCH)? {
+                Some(stretch) => self.count(tx, stretch, false),
                 None => {
                     leaderboards::NO_BOARDS.clone_into(&mut self.row.boards);
                     self.enter(Phase::Points);
                     Ok(())
                 }
             },
-            Phase::Count => match self.next_end(tx, COUNT_STRETCH)? {
-                Some(end) => self.count_stretch(tx, end, true),
+            Phase::Count => match self.next_stretch(tx, COUNT_STRETCH)? {
+                Some(stretch) => self.count(tx, stretch, true),
                 None => {
                     self.enter(if self.is_small { Phase::Done } else { Phase::Recount });
                     Ok(())
@@ -177,20 +180,19 @@ impl Work {
         }
     }
 
-    fn next_end(&self, tx: &mut Tx, length: i64) -> Result<Option<i64>> {
-        store::find_end(tx, self.event.id, self.row.cursor_id, length)
+    fn next_stretch(&self, tx: &mut Tx, most: i64) -> Result<Option<Stretch>> {
+        next_stretch(tx, self.event.id, self.row.cursor_id, most)
     }
 
-    fn pay_stretch(&mut self, tx: &mut Tx, end: i64) -> Result<()> {
-        let changed =
-            store::update_points(tx, self.event.id, self.row.cursor_id, end, &self.target)?;
+    fn pay(&mut self, tx: &mut Tx, stretch: Stretch) -> Result<()> {
+        let changed = settle_points(tx, stretch, &self.target)?;
         metrics::counter!("touchline_predictions_settled_total").increment(changed);
-        self.row.cursor_id = end;
+        self.row.cursor_id = stretch.end;
         Ok(())
     }
 
     fn end_points(&mut self, tx: &mut Tx) -> Result<()> {
-        store::replace_paid(tx, self.event.id)?;
+        leaderboards::recount_event(tx, self.event.id)?;
         if self.target.result.is_some() {
             self.row.settled_at = Some(tx.now());
             self.row.boards = self.wanted_boards(tx)?;
@@ -204,23 +206,21 @@ impl Work {
         Ok(())
     }
 
-    fn count_stretch(&mut self, tx: &mut Tx, end: i64, is_counting: bool) -> Result<()> {
-        let after = self.row.cursor_id;
+    fn count(&mut self, tx: &mut Tx, stretch: Stretch, is_counting: bool) -> Result<()> {
         if self.event.status == Status::Scheduled {
             // Somebody may replace a prediction between two of the statements that follow.
-            store::lock(tx, self.event.id, after, end)?;
+            hold_stretch(tx, stretch)?;
         }
-        let stretch = leaderboards::Stretch {
-            event: self.event.id,
+        let counting = leaderboards::Counting {
+            stretch,
             start_time: self.event.start_time,
-            after,
-            end,
             is_counting,
             boards: &self.row.boards,
             counts_places: self.is_small,
         };
-        leaderboards::count(tx, &stretch)?;
-        self.row.cursor_id = end;
+        leaderboards::count(tx, &counting)?;
+        mark_counted(tx, stretch, is_counting)?;
+        self.row.cursor_id = stretch.end;
         Ok(())
     }
 
@@ -280,8 +280,8 @@ pub fn state(tx: &mut Tx, event: &EventRow) -> Result<(State, Option<Timestamp>)
 /// What the predictions of an event would earn with this result, for an operator who wants to see it first.
 pub struct DryRun {
     pub rules: Rules,
-    pub totals: Vec<store::PaidRow>,
-    pub rows: Vec<store::WouldEarnRow>,
+    pub totals: Vec<PaidRow>,
+    pub rows: Vec<WouldEarnRow>,
 }
 
 pub fn dry_run(
@@ -297,9 +297,9 @@ pub fn dry_run(
         Rules { scoring: tournament.scoring, confidence_weighted: tournament.confidence_weighted };
     let target =
         Target { result: Some((home, away)), version: 0, rules, start_time: event.start_time };
-    let totals = store::list_would_pay(tx, id, &target)?;
-    let rows = match store::find_end(tx, id, after, length)? {
-        Some(end) => store::list_would_earn(tx, id, after, end, &target)?,
+    let totals = would_pay(tx, id, &target)?;
+    let rows = match next_stretch(tx, id, after, length)? {
+        Some(stretch) => would_earn(tx, stretch, &target)?,
         None => Vec::new(),
     };
     Ok(DryRun { rules, totals, rows })
