@@ -9,6 +9,8 @@
 
 mod counter_store;
 mod counters;
+mod detail_routes;
+mod explanation;
 mod listing;
 mod listing_store;
 mod news;
@@ -42,6 +44,7 @@ use crate::platform::http::page::Page;
 pub use counters::Totals;
 pub use listing::{Filter, ListedRow, Members, RoomRead, room_totals, walk_room};
 pub use news::TELL_PREDICTIONS;
+pub use own_routes::OwnPredictionView;
 pub use points::{
     PaidRow, Stretch, Target, WouldEarnRow, hold_stretch, mark_counted, next_stretch,
     settle_points, would_earn, would_pay,
@@ -50,7 +53,7 @@ pub use room_figures::{
     PredictorRow, count_active_by_prediction_alone, count_of_room, list_top_predictors,
 };
 pub use scoring::{Rules, Tier};
-pub use settlement::{FINAL, SETTLE, State, settle_stretch};
+pub use settlement::{FINAL, SETTLE, SettlementState, settle_stretch};
 pub use store::{PredictionRow, RevisionRow};
 pub use values::{Confidence, Outcome, Pick, PredictionId, ScorePair};
 
@@ -62,6 +65,14 @@ pub type ListCache = Cache<(EventId, Filter, Option<Page>), Option<Bytes>>;
 
 pub fn list_cache() -> ListCache {
     Cache::new(128, Duration::from_secs(1))
+}
+
+/// Said of a prediction that does not count.
+pub const LATE: &str = "The kick-off was moved to before this prediction was made.";
+
+/// Why a prediction does not count, if it does not.
+pub fn void_reason(is_late: bool) -> Option<&'static str> {
+    is_late.then_some(LATE)
 }
 
 /// A prediction just made.

@@ -24,20 +24,16 @@ use crate::platform::http::views::{Listed, Told};
 use crate::platform::idempotency::{self, Answer, ValidOnce};
 
 use super::listing::{self, ListedRow};
-use super::{Confidence, Filter, Outcome, Pick, PredictionId, RoomRead, ScorePair, Totals};
+use super::{
+    Confidence, Filter, Outcome, Pick, PredictionId, RoomRead, ScorePair, Totals, void_reason,
+};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(create_prediction))
         .routes(routes!(list_event_predictions))
         .merge(super::own_routes::routes())
-}
-
-/// Said of a prediction that does not count.
-pub(super) const LATE: &str = "The kick-off was moved to before this prediction was made.";
-
-pub(super) fn void_reason(is_late: bool) -> Option<&'static str> {
-    is_late.then_some(LATE)
+        .merge(super::detail_routes::routes())
 }
 
 input! {

@@ -39,7 +39,8 @@ const SMALL: i64 = COUNT_STRETCH;
 /// Where an event's settlement stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+#[schema(as = State)]
+pub enum SettlementState {
     /// There is no result, or it is not settled yet.
     Open,
     /// Points are there; a correction within the hour is not unusual.
@@ -225,12 +226,16 @@ impl Work {
     }
 
     fn tell(&self, tx: &mut Tx) -> Result<()> {
-        let state = if self.row.settled_at.is_some() { State::Provisional } else { State::Open };
+        let state = if self.row.settled_at.is_some() {
+            SettlementState::Provisional
+        } else {
+            SettlementState::Open
+        };
         tell_settlement(tx, &self.event, state)
     }
 }
 
-fn tell_settlement(tx: &mut Tx, event: &EventRow, state: State) -> Result<()> {
+fn tell_settlement(tx: &mut Tx, event: &EventRow, state: SettlementState) -> Result<()> {
     let data = json!({
         "event_id": event.id, "settlement": state, "home_score": event.home_score, "away_score": event.away_score,
     });
@@ -260,20 +265,20 @@ fn make_final(tx: &mut Tx, id: EventId, version: Option<i64>) -> Result<()> {
     if is_current && is_due && row.settled_at.is_some() && row.final_at.is_none() {
         row.final_at = Some(tx.now());
         store::update(tx, id, &row)?;
-        tell_settlement(tx, &event, State::Final)?;
+        tell_settlement(tx, &event, SettlementState::Final)?;
     }
     Ok(())
 }
 
 /// Where the event's settlement stands, and when its points are final.
-pub fn state(tx: &mut Tx, event: &EventRow) -> Result<(State, Option<Timestamp>)> {
+pub fn state(tx: &mut Tx, event: &EventRow) -> Result<(SettlementState, Option<Timestamp>)> {
     let row = store::find(tx, event.id)?.filter(|row| row.version == event.outcome_revision);
     Ok(match row {
-        Some(SettlementRow { final_at: Some(at), .. }) => (State::Final, Some(at)),
+        Some(SettlementRow { final_at: Some(at), .. }) => (SettlementState::Final, Some(at)),
         Some(SettlementRow { settled_at: Some(_), .. }) => {
-            (State::Provisional, Some(final_from(event)))
+            (SettlementState::Provisional, Some(final_from(event)))
         }
-        _ => (State::Open, None),
+        _ => (SettlementState::Open, None),
     })
 }
 
