@@ -23,7 +23,7 @@ use crate::chores;
 use crate::features::feeds::{self, Feeds};
 use crate::features::{
     account, catalogue, chat, coins, events, leaderboards, login, operators, predictions, sessions,
-    stream, teams, users, webhooks,
+    settlement, stream, teams, users, webhooks,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment};
@@ -214,7 +214,8 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(events::operator::routes::routes())
         .merge(catalogue::routes::routes())
         .merge(predictions::routes::routes())
-        .merge(predictions::operator_routes::routes())
+        .merge(settlement::routes::routes())
+        .merge(settlement::operator_routes::routes())
         .merge(leaderboards::routes::routes())
         .merge(feeds::routes::routes())
         .merge(operators::routes::routes())
@@ -234,8 +235,8 @@ fn job_kinds() -> Vec<jobs::Kind> {
         webhooks::DISPATCH,
         webhooks::DELIVER,
         webhooks::FORGET,
-        predictions::SETTLE,
-        predictions::FINAL,
+        settlement::SETTLE,
+        settlement::FINAL,
         predictions::TELL_PREDICTIONS,
         feeds::SCHEDULE,
         feeds::POLL,

@@ -11,6 +11,7 @@ pub mod login;
 pub mod operators;
 pub mod predictions;
 pub mod sessions;
+pub mod settlement;
 pub mod stream;
 pub mod teams;
 pub mod users;

@@ -1,7 +1,6 @@
 //! Predictions: what users say before kick-off, and what it earns them after the final whistle.
 //!
-//! Owns: the `predictions`, `prediction_revisions`, `settlements` and `settlement_points` tables, and the numbers in
-//! `event_counters`.
+//! Owns: the `predictions` and `prediction_revisions` tables, and the numbers in `event_counters`.
 //! Invariants: one prediction for a user and an event, made before kick-off by the clock of the transaction that stores it;
 //! every revision is kept; the counters equal a recount at every commit; what a prediction earned follows from the event as it
 //! is, whatever it was before.
@@ -9,21 +8,16 @@
 
 mod counter_store;
 mod counters;
-mod detail_routes;
-mod explanation;
 mod listing;
 mod listing_store;
 mod news;
 mod news_store;
-pub mod operator_routes;
 mod own_routes;
 mod points;
 mod points_store;
 mod room_figures;
 pub mod routes;
 mod scoring;
-mod settlement;
-mod settlement_store;
 mod store;
 mod values;
 
@@ -53,7 +47,6 @@ pub use room_figures::{
     PredictorRow, count_active_by_prediction_alone, count_of_room, list_top_predictors,
 };
 pub use scoring::{Rules, Tier};
-pub use settlement::{FINAL, SETTLE, SettlementState, settle_stretch};
 pub use store::{PredictionRow, RevisionRow};
 pub use values::{Confidence, Outcome, Pick, PredictionId, ScorePair};
 
@@ -103,6 +96,11 @@ pub fn place(tx: &mut Tx, user: UserId, event_id: EventId, pick: &Pick) -> Resul
 
 pub fn get(tx: &mut Tx, id: PredictionId) -> Result<PredictionRow> {
     store::find(tx, id)?.ok_or(Error::NotFound("prediction"))
+}
+
+/// How many predictions an event has.
+pub fn count_of_event(tx: &mut Tx, event: EventId) -> Result<i64> {
+    Ok(counters::totals(tx, event)?.all())
 }
 
 /// How many predictions a user has made, settled or not.

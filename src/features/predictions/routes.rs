@@ -33,7 +33,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(create_prediction))
         .routes(routes!(list_event_predictions))
         .merge(super::own_routes::routes())
-        .merge(super::detail_routes::routes())
 }
 
 input! {

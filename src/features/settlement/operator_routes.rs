@@ -10,6 +10,9 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::app::App;
 use crate::features::events::{EventId, Score, Scoring};
 use crate::features::operators;
+use crate::features::predictions::{
+    Confidence, Outcome, PaidRow, PredictionId, ScorePair, Tier, WouldEarnRow,
+};
 use crate::features::users::UserId;
 use crate::input;
 use crate::platform::db::Tx;
@@ -20,8 +23,7 @@ use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::Data;
 
-use super::settlement::{self, DryRun};
-use super::{Confidence, Outcome, PaidRow, PredictionId, ScorePair, Tier, WouldEarnRow};
+use super::work::{self, DryRun};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(preview_settlement))
@@ -114,7 +116,7 @@ async fn preview_settlement(
     let detail = json!({"home_score": query.home_score, "away_score": query.away_score});
     let (length, after) =
         (Page::of(None, query.per_page).per_page, query.after.map_or(0, |id| id.0));
-    let run = move |tx: &mut Tx| settlement::dry_run(tx, EventId(event), result, after, length);
+    let run = move |tx: &mut Tx| work::dry_run(tx, EventId(event), result, after, length);
     // Adding up a million predictions takes a while: that is no work for the writer.
     let preview = app.db.read(run).await?;
     let subject = format!("event {event}");

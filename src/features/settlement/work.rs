@@ -13,16 +13,16 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::features::events::{self, EventId, EventRow, FeedKind, Score, Status};
 use crate::features::leaderboards;
+use crate::features::predictions::{
+    self, PaidRow, Rules, Stretch, Target, WouldEarnRow, hold_stretch, mark_counted, next_stretch,
+    settle_points, would_earn, would_pay,
+};
 use crate::platform::clock::{MINUTE_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Next, Running};
 
-use super::settlement_store::{self as store, Phase, SettlementRow};
-use super::{
-    PaidRow, Rules, Stretch, Target, WouldEarnRow, counters, hold_stretch, mark_counted,
-    next_stretch, settle_points, would_earn, would_pay,
-};
+use super::store::{self, Phase, SettlementRow};
 
 /// The name is known to `events`, which asks for this work.
 pub const SETTLE: jobs::Kind = jobs::Kind { name: events::SETTLE_JOB, every_ms: None, run: settle };
@@ -72,7 +72,7 @@ pub fn settle_stretch(tx: &mut Tx, id: EventId, season_start_month: i64) -> Resu
     let rules =
         Rules { scoring: tournament.scoring, confidence_weighted: tournament.confidence_weighted };
     let target = target_of(&event, rules);
-    let is_small = counters::totals(tx, id)?.all() <= SMALL;
+    let is_small = predictions::count_of_event(tx, id)? <= SMALL;
     let mut work = Work { event, target, row, season_start_month, is_small, has_news: false };
     if (work.row.version, work.row.start_time)
         != (work.event.outcome_revision, work.event.start_time)
