@@ -6,7 +6,7 @@ use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
-use super::work::{self, SettlementState};
+use super::state::{self, SettlementState};
 
 /// How a prediction's points came about.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct Explanation {
 
 pub fn explain(tx: &mut Tx, row: &PredictionRow) -> Result<Explanation> {
     let event = events::get(tx, row.event_id)?;
-    let (state, final_at) = work::state(tx, &event)?;
+    let (state, final_at) = state::find(tx, &event)?;
     let sentence = match (row.tier, row.points, row.scoring) {
         _ if row.is_late => format!("Does not count. {LATE}"),
         _ if event.is_void() => "The match is void: no points.".to_owned(),

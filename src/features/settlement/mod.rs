@@ -7,8 +7,11 @@
 
 mod explanation;
 pub mod operator_routes;
+mod preview;
 pub mod routes;
+mod state;
 mod store;
 mod work;
 
-pub use work::{FINAL, SETTLE, SettlementState, settle_stretch};
+pub use state::FINAL;
+pub use work::{SETTLE, settle_stretch};

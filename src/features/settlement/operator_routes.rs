@@ -1,4 +1,4 @@
-//! Predictions as operators see them: what a result would do, before it is entered.
+//! Settlement as operators see it: what a result would do, before it is entered.
 
 use axum::Json;
 use axum::extract::State;
@@ -23,7 +23,7 @@ use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::Data;
 
-use super::work::{self, DryRun};
+use super::preview::{self, DryRun};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(preview_settlement))
@@ -116,15 +116,15 @@ async fn preview_settlement(
     let detail = json!({"home_score": query.home_score, "away_score": query.away_score});
     let (length, after) =
         (Page::of(None, query.per_page).per_page, query.after.map_or(0, |id| id.0));
-    let run = move |tx: &mut Tx| work::dry_run(tx, EventId(event), result, after, length);
+    let run = move |tx: &mut Tx| preview::dry_run(tx, EventId(event), result, after, length);
     // Adding up a million predictions takes a while: that is no work for the writer.
-    let preview = app.db.read(run).await?;
+    let run = app.db.read(run).await?;
     let subject = format!("event {event}");
     let audit = move |tx: &mut Tx| {
         operators::audit(tx, &operator, "event.preview_settlement", &subject, &detail)
     };
     app.db.write(audit).await?;
-    Ok(Data::json(view(preview, length)))
+    Ok(Data::json(view(run, length)))
 }
 
 fn view(run: DryRun, length: i64) -> PreviewView {

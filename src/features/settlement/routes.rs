@@ -20,7 +20,7 @@ use crate::platform::http::path::PathId;
 use crate::platform::http::views::Data;
 
 use super::explanation::{self, Explanation};
-use super::work::SettlementState;
+use super::state::SettlementState;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(show_prediction))
