@@ -12,8 +12,10 @@ mod devices;
 mod event_rooms;
 mod inbound;
 mod listing;
+mod listing_store;
 mod membership;
 mod moderation;
+mod moderation_store;
 mod moving;
 pub mod operator_routes;
 mod purpose;
@@ -41,7 +43,7 @@ pub use inbound::receive;
 pub use moderation::user_banned;
 pub use values::RoomId;
 
-use store::{Membership, RoomRow};
+use store::{Membership, NewRoomRow, RoomRow};
 
 const FIRST_GREETING: Duration = Duration::from_millis(250);
 const LAST_GREETING: Duration = Duration::from_secs(60);

@@ -190,6 +190,11 @@ pub fn set_chat_room(tx: &mut Tx, id: EventId, room_id: &str) -> Result<()> {
     store::update_chat_room(tx, id, room_id)
 }
 
+/// The first events that have no chat room yet.
+pub fn list_without_room(tx: &mut Tx, most: i64) -> Result<Vec<EventId>> {
+    store::list_without_room(tx, most)
+}
+
 /// The chat room is no more: whose it was.
 pub fn take_chat_room(tx: &mut Tx, room_id: &str) -> Result<Vec<EventId>> {
     store::delete_chat_room(tx, room_id)
