@@ -15,6 +15,7 @@ use futures_util::StreamExt;
 use touchline::app::{self, App};
 use touchline::features::events::EventId;
 use touchline::features::predictions::{self, Confidence, Outcome, Pick};
+use touchline::features::settlement;
 use touchline::features::users::UserId;
 use touchline::platform::clock::{Clock, Timestamp};
 use touchline::platform::db::{Db, Tx, params};
@@ -198,7 +199,7 @@ async fn settle(app: &App, rows: i64) -> Outcomes<()> {
     let mut points = None;
     let (mut longest, mut last) = (Duration::ZERO, Instant::now());
     loop {
-        let more = app.db.write(|tx| predictions::settle_stretch(tx, EventId(LARGE), 7)).await?;
+        let more = app.db.write(|tx| settlement::settle_stretch(tx, EventId(LARGE), 7)).await?;
         longest = longest.max(last.elapsed());
         last = Instant::now();
         if points.is_none() && has_points(&app.db).await? {
@@ -217,7 +218,7 @@ async fn settle(app: &App, rows: i64) -> Outcomes<()> {
     );
     if rows < number("TOUCHLINE_BENCH_ROWS").unwrap_or(1_000_000) {
         set_result(&app.db, None).await?;
-        while app.db.write(|tx| predictions::settle_stretch(tx, EventId(LARGE), 7)).await? {}
+        while app.db.write(|tx| settlement::settle_stretch(tx, EventId(LARGE), 7)).await? {}
     }
     Ok(())
 }

@@ -30,7 +30,9 @@ use crate::features::sessions::Sessions;
 use crate::features::stream::{self, LiveStream};
 use crate::features::teams::{self, Teams};
 use crate::features::webhooks::{self, Webhooks};
-use crate::features::{account, catalogue, coins, leaderboards, operators, overview, users};
+use crate::features::{
+    account, catalogue, coins, leaderboards, operators, overview, settlement, users,
+};
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment};
 use crate::platform::core::Core;
@@ -214,7 +216,8 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(chat::operator_routes::routes())
         .merge(chat::homeserver_routes::discovery_routes())
         .merge(predictions::routes::routes())
-        .merge(predictions::operator_routes::routes())
+        .merge(settlement::routes::routes())
+        .merge(settlement::operator_routes::routes())
         .merge(leaderboards::routes::routes())
         .merge(catalogue::routes::routes())
         .merge(feeds::routes::routes())
@@ -236,8 +239,8 @@ fn all_jobs(parts: &Parts) -> Vec<BoundJob> {
         webhooks::DISPATCH.bind(&parts.webhooks),
         webhooks::DELIVER.bind(&parts.webhooks),
         webhooks::FORGET.bind(&parts.webhooks),
-        predictions::SETTLE.bind(&parts.predictions),
-        predictions::FINAL.bind(&parts.predictions),
+        settlement::SETTLE.bind(&parts.core),
+        settlement::FINAL.bind(&parts.core),
         predictions::TELL_PREDICTIONS.bind(&parts.predictions),
         feeds::SCHEDULE.bind(&parts.feeds),
         feeds::POLL.bind(&parts.feeds),

@@ -12,6 +12,7 @@ pub mod operators;
 pub mod overview;
 pub mod predictions;
 pub mod sessions;
+pub mod settlement;
 pub mod stream;
 pub mod teams;
 pub mod users;

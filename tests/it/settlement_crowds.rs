@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use touchline::features::events::EventId;
-use touchline::features::predictions::settle_stretch;
+use touchline::features::settlement::settle_stretch;
 use touchline::platform::db::params;
 use touchline::platform::jobs;
 

@@ -60,6 +60,14 @@ pub fn list_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<AccountRow>> {
     )
 }
 
+/// Every account that is there on the homeserver.
+pub fn list_ready(tx: &mut Tx) -> Result<Vec<String>> {
+    tx.all(
+        "SELECT matrix_id FROM chat_accounts WHERE state = 'ready' ORDER BY matrix_id",
+        params![],
+    )
+}
+
 /// Of two that want one account, one inserts it and both find it.
 pub fn insert(tx: &mut Tx, matrix_id: &str, localpart: &str, user: Option<UserId>) -> Result<u64> {
     let now = tx.now();

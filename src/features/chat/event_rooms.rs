@@ -7,7 +7,7 @@ use crate::adapters::matrix::{ALIAS_PREFIX, NewRoom};
 use crate::features::chat::Chat;
 use crate::features::events::{self, EventDetailsRow, EventId};
 use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
-use crate::platform::db::{Tx, params};
+use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Next, Running};
 
@@ -40,10 +40,7 @@ fn run_find(chat: Chat, _: Job) -> Running {
     Box::pin(async move {
         chat.db
             .write(|tx| {
-                let missing: Vec<EventId> = tx.all(
-                    "SELECT id FROM events WHERE chat_room_id IS NULL ORDER BY id LIMIT $1",
-                    params![AT_ONCE],
-                )?;
+                let missing = events::list_without_room(tx, AT_ONCE)?;
                 missing.into_iter().try_for_each(|event| event_added(tx, event))
             })
             .await?;

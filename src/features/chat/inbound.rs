@@ -11,7 +11,7 @@ use crate::platform::search::fold;
 
 use super::purpose::Purpose;
 use super::store::{self, Membership};
-use super::words::RoomId;
+use super::values::RoomId;
 use super::{account_store, membership};
 
 const LONGEST_NAME: usize = 255;

@@ -6,10 +6,11 @@ use utoipa::ToSchema;
 use crate::features::events::EventId;
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
-use crate::platform::db::{Tx, params, row};
+use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::page::Page;
-use crate::platform::search::contains_pattern;
+
+use super::listing_store::{self as store, ListedRow};
 
 /// Which rooms are asked for; what is absent does not narrow.
 #[derive(Debug, Clone, Default)]
@@ -17,22 +18,6 @@ pub struct RoomFilter {
     pub joined: bool,
     pub event_id: Option<EventId>,
     pub search: Option<String>,
-}
-
-row! {
-    pub struct ListedRow {
-        pub room_id: String,
-        pub name: String,
-        pub topic: String,
-        pub event_id: Option<EventId>,
-        pub home_team: Option<String>,
-        pub away_team: Option<String>,
-        pub start_time: Option<Timestamp>,
-        pub member_count: i64,
-        pub is_joined: bool,
-        pub is_encrypted: bool,
-        pub last_activity: Timestamp,
-    }
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -84,82 +69,6 @@ impl From<ListedRow> for ListedRoomView {
     }
 }
 
-macro_rules! account_of_caller {
-    () => {
-        "(SELECT matrix_id FROM chat_accounts WHERE user_id = $1 AND is_current = 1)"
-    };
-}
-
-/// The rooms that the caller `$1` may see, narrowed by `$and`.
-macro_rules! visible {
-    ($and:expr) => {
-        concat!(
-            "FROM chat_rooms r
-             LEFT JOIN chat_members m ON m.room_id = r.room_id AND m.matrix_id = ",
-            account_of_caller!(),
-            " WHERE (r.join_rule = 'public' OR m.membership IN ('join', 'invite')) ",
-            $and
-        )
-    };
-}
-
-macro_rules! not_archived {
-    () => {
-        " AND (r.archived_at IS NULL OR m.membership = 'join') "
-    };
-}
-
-/// All of them.
-macro_rules! lively {
-    () => {
-        visible!(not_archived!())
-    };
-}
-
-/// Those whose name is like `$2`.
-macro_rules! named {
-    () => {
-        visible!(concat!(not_archived!(), "AND r.name_folded LIKE $2 ESCAPE '\\'"))
-    };
-}
-
-/// Those of the match `$3`, however long it is over.
-macro_rules! of_match {
-    () => {
-        visible!("AND r.event_id = $3 AND r.name_folded LIKE $2 ESCAPE '\\'")
-    };
-}
-
-/// Those that the caller is in: few, so one text does for every filter.
-macro_rules! joined {
-    () => {
-        concat!(
-            "FROM chat_members m JOIN chat_rooms r ON r.room_id = m.room_id
-             WHERE m.membership = 'join' AND m.matrix_id = ", account_of_caller!(), "
-               AND (CAST($3 AS BIGINT) IS NULL OR r.event_id = $3) AND r.name_folded LIKE $2 ESCAPE '\\'"
-        )
-    };
-}
-
-/// A page of rooms, the liveliest first. Only its rooms are joined with their matches; one text for all filters would make the
-/// databases read every room to find twenty.
-macro_rules! page_of {
-    ($rooms:expr, $limit:literal, $offset:literal) => {
-        concat!(
-            "SELECT r.room_id, r.name, r.topic, e.id, h.name, w.name, e.start_time, r.member_count, r.is_joined,
-                    r.is_encrypted, r.last_activity
-             FROM (SELECT r.room_id, r.name, r.topic, r.event_id, r.member_count, r.is_encrypted, r.last_activity,
-                          CAST(CASE WHEN m.membership = 'join' THEN 1 ELSE 0 END AS BIGINT) AS is_joined ",
-            $rooms,
-            " ORDER BY r.last_activity DESC, r.room_id DESC LIMIT ", $limit, " OFFSET ", $offset, ") r
-             LEFT JOIN events e ON e.id = r.event_id
-             LEFT JOIN teams h ON h.id = e.home_team_id
-             LEFT JOIN teams w ON w.id = e.away_team_id
-             ORDER BY r.last_activity DESC, r.room_id DESC"
-        )
-    };
-}
-
 /// Each room the user may see, the liveliest first: public ones, and private ones they are in or invited to.
 pub fn each(
     tx: &mut Tx,
@@ -168,52 +77,9 @@ pub fn each(
     page: Option<Page>,
     visit: impl FnMut(ListedRow) -> Result<()>,
 ) -> Result<()> {
-    let (limit, offset) = Page::limit_and_offset(page);
-    let (name, event) = (pattern(filter), filter.event_id);
-    match filter {
-        RoomFilter { joined: true, .. } => tx.each(
-            page_of!(joined!(), "$4", "$5"),
-            params![user, name, event, limit, offset],
-            visit,
-        ),
-        RoomFilter { event_id: Some(event), .. } => tx.each(
-            page_of!(of_match!(), "$4", "$5"),
-            params![user, name, event, limit, offset],
-            visit,
-        ),
-        RoomFilter { search: Some(_), .. } => {
-            tx.each(page_of!(named!(), "$3", "$4"), params![user, name, limit, offset], visit)
-        }
-        _ => tx.each(page_of!(lively!(), "$2", "$3"), params![user, limit, offset], visit),
-    }
+    store::each(tx, user, filter, page, visit)
 }
 
 pub fn count(tx: &mut Tx, user: UserId, filter: &RoomFilter) -> Result<i64> {
-    let (name, event) = (pattern(filter), filter.event_id);
-    match filter {
-        RoomFilter { joined: true, .. } => {
-            tx.one(concat!("SELECT count(*) ", joined!()), params![user, name, event])
-        }
-        RoomFilter { event_id: Some(event), .. } => {
-            tx.one(concat!("SELECT count(*) ", of_match!()), params![user, name, event])
-        }
-        RoomFilter { search: Some(_), .. } => {
-            tx.one(concat!("SELECT count(*) ", named!()), params![user, name])
-        }
-        // Those that everybody sees are counted without a look at who is in them.
-        _ => tx.one(
-            concat!(
-                "SELECT (SELECT count(*) FROM chat_rooms WHERE join_rule = 'public' AND archived_at IS NULL)
-                      + (SELECT count(*) FROM chat_members m JOIN chat_rooms r ON r.room_id = m.room_id
-                         WHERE m.matrix_id = ", account_of_caller!(), "
-                           AND NOT (r.join_rule = 'public' AND r.archived_at IS NULL)
-                           AND (m.membership = 'join' OR (m.membership = 'invite' AND r.archived_at IS NULL)))"
-            ),
-            params![user],
-        ),
-    }
-}
-
-fn pattern(filter: &RoomFilter) -> String {
-    filter.search.as_deref().map_or_else(|| "%".to_owned(), contains_pattern)
+    store::count(tx, user, filter)
 }

@@ -13,8 +13,10 @@ mod event_rooms;
 pub mod homeserver_routes;
 mod inbound;
 mod listing;
+mod listing_store;
 mod membership;
 mod moderation;
+mod moderation_store;
 mod moving;
 pub mod operator_routes;
 mod purpose;
@@ -23,7 +25,7 @@ mod rooms;
 pub mod routes;
 mod stats;
 mod store;
-mod words;
+mod values;
 
 use std::time::Duration;
 
@@ -41,9 +43,9 @@ pub use devices::{credentials_in_time, issue_credentials, sessions_ended};
 pub use event_rooms::{event_added, open_room_of_alias};
 pub use inbound::receive;
 pub use moderation::user_banned;
-pub use words::RoomId;
+pub use values::RoomId;
 
-use store::{Membership, RoomRow};
+use store::{Membership, NewRoomRow, RoomRow};
 
 const FIRST_GREETING: Duration = Duration::from_millis(250);
 const LAST_GREETING: Duration = Duration::from_secs(60);

@@ -5,34 +5,20 @@ use serde_json::json;
 
 use crate::features::chat::Chat;
 use crate::features::users::{self, UserId};
-use crate::platform::clock::Timestamp;
-use crate::platform::db::{Tx, params, row};
+use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Next, Running};
 
-use super::store::{self, Membership};
-use super::words::{MessageId, Reason, RoomId};
-use super::{account_store, accounts, devices, membership};
+use super::store::{self as room_store, Membership};
+use super::values::{MessageId, Reason, RoomId};
+use super::{account_store, accounts, devices, membership, moderation_store as store};
+
+pub use super::moderation_store::ReportRow;
 
 pub const REMOVE: jobs::JobKind<Chat> =
     jobs::JobKind { name: "chat_remove_user", every_ms: None, run: run_remove };
 pub const IGNORE: jobs::JobKind<Chat> =
     jobs::JobKind { name: "chat_ignore", every_ms: None, run: run_ignore };
-
-row! {
-    #[derive(Debug)]
-    pub struct ReportRow {
-        pub id: i64,
-        pub reporter_id: UserId,
-        pub room_id: Option<String>,
-        pub message_id: Option<String>,
-        pub reported_user_id: Option<UserId>,
-        pub reason: String,
-        pub created_at: Timestamp,
-        pub resolved_at: Option<Timestamp>,
-        pub resolution: Option<String>,
-    }
-}
 
 #[derive(Debug, Clone)]
 pub struct NewReport {
@@ -48,19 +34,7 @@ pub fn report(tx: &mut Tx, reporter: UserId, report: &NewReport) -> Result<i64> 
     if let Some(user) = report.reported_user {
         users::get(tx, user)?;
     }
-    let now = tx.now();
-    tx.one(
-        "INSERT INTO chat_reports (reporter_id, room_id, message_id, reported_user_id, reason, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
-        params![
-            reporter,
-            report.room.as_str(),
-            report.message_id.as_ref().map(MessageId::as_str),
-            report.reported_user,
-            report.reason.as_str(),
-            now
-        ],
-    )
+    store::insert_report(tx, reporter, report)
 }
 
 pub fn list_reports(
@@ -69,25 +43,11 @@ pub fn list_reports(
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<ReportRow>, i64)> {
-    let rows = tx.all(
-        "SELECT id, reporter_id, room_id, message_id, reported_user_id, reason, created_at, resolved_at, resolution
-         FROM chat_reports WHERE CAST($1 AS BIGINT) = 0 OR resolved_at IS NULL
-         ORDER BY id DESC LIMIT $2 OFFSET $3",
-        params![is_open, limit, offset],
-    )?;
-    let total = tx.one(
-        "SELECT count(*) FROM chat_reports WHERE CAST($1 AS BIGINT) = 0 OR resolved_at IS NULL",
-        params![is_open],
-    )?;
-    Ok((rows, total))
+    store::list_reports(tx, is_open, limit, offset)
 }
 
 pub fn resolve_report(tx: &mut Tx, id: i64, resolution: &Reason) -> Result<()> {
-    let now = tx.now();
-    let found = tx.exec(
-        "UPDATE chat_reports SET resolved_at = COALESCE(resolved_at, $2), resolution = $3 WHERE id = $1",
-        params![id, now, resolution.as_str()],
-    )?;
+    let found = store::update_resolved(tx, id, resolution.as_str())?;
     if found == 0 { Err(Error::NotFound("report")) } else { Ok(()) }
 }
 
@@ -100,42 +60,26 @@ pub fn block(tx: &mut Tx, user: UserId, blocked: UserId) -> Result<()> {
         });
     }
     users::get(tx, blocked)?;
-    let now = tx.now();
-    tx.exec(
-        "INSERT INTO chat_blocks (user_id, blocked_user_id, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-        params![user, blocked, now],
-    )?;
+    store::insert_block(tx, user, blocked)?;
     follow_blocks(tx, user)
 }
 
 pub fn unblock(tx: &mut Tx, user: UserId, blocked: UserId) -> Result<()> {
-    let found = tx.exec(
-        "DELETE FROM chat_blocks WHERE user_id = $1 AND blocked_user_id = $2",
-        params![user, blocked],
-    )?;
+    let found = store::delete_block(tx, user, blocked)?;
     if found == 0 { Err(Error::NotFound("block")) } else { follow_blocks(tx, user) }
 }
 
 pub fn is_blocked(tx: &mut Tx, by: UserId, user: UserId) -> Result<bool> {
-    let found: Option<i64> = tx.opt(
-        "SELECT 1 FROM chat_blocks WHERE user_id = $1 AND blocked_user_id = $2",
-        params![by, user],
-    )?;
-    Ok(found.is_some())
+    store::is_blocked(tx, by, user)
 }
 
 /// The ids and usernames of those whom a user has blocked.
 pub fn list_blocked(tx: &mut Tx, user: UserId) -> Result<Vec<(UserId, String)>> {
-    tx.all(
-        "SELECT u.id, u.username FROM chat_blocks b JOIN users u ON u.id = b.blocked_user_id
-         WHERE b.user_id = $1 ORDER BY u.username",
-        params![user],
-    )
+    store::list_blocked(tx, user)
 }
 
 pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
-    tx.exec("DELETE FROM chat_blocks WHERE user_id = $1 OR blocked_user_id = $1", params![user])?;
-    Ok(())
+    store::delete_blocks(tx, user)
 }
 
 fn follow_blocks(tx: &mut Tx, user: UserId) -> Result<()> {
@@ -148,11 +92,7 @@ fn run_ignore(chat: Chat, job: Job) -> Running {
     Box::pin(async move {
         let user = accounts::user_of(&job)?;
         let ignored = chat.db.lookup(move |tx| {
-            let ids: Vec<String> = tx.all(
-                "SELECT a.matrix_id FROM chat_blocks b JOIN chat_accounts a ON a.user_id = b.blocked_user_id
-                 WHERE b.user_id = $1 ORDER BY a.matrix_id",
-                params![user],
-            )?;
+            let ids = store::list_blocked_accounts(tx, user)?;
             ids.iter().map(|id| accounts::parse(id)).collect::<Result<Vec<OwnedUserId>>>()
         });
         let ignored = ignored.await?;
@@ -179,7 +119,7 @@ fn run_remove(chat: Chat, job: Job) -> Running {
             let account = account_store::find_current(tx, user)?;
             let is_banned = users::find(tx, user)?.is_some_and(|user| user.banned_at.is_some());
             let Some(account) = account.filter(|_| is_banned) else { return Ok(None) };
-            let rooms = store::list_memberships(tx, &account.matrix_id)?;
+            let rooms = room_store::list_memberships(tx, &account.matrix_id)?;
             Ok(Some((account.matrix_id, rooms)))
         });
         let Some((account, rooms)) = found.await? else { return Ok(Next::Done) };

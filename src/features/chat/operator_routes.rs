@@ -25,7 +25,7 @@ use crate::platform::http::views::{Listed, Message};
 
 use super::moderation::{self, ReportRow};
 use super::resync;
-use super::words::Reason;
+use super::values::Reason;
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where

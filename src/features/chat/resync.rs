@@ -9,13 +9,13 @@ use crate::adapters::matrix::{PushedEvent, RoomState};
 use crate::features::chat::Chat;
 use crate::features::events;
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
-use crate::platform::db::{Tx, params};
+use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Next, Running};
 
 use super::inbound::{self, membership_of};
 use super::store::{self, Membership};
-use super::{accounts, event_rooms, membership};
+use super::{account_store, accounts, event_rooms, membership};
 
 pub const RESYNC: jobs::JobKind<Chat> =
     jobs::JobKind { name: "chat_resync", every_ms: Some(60 * MINUTE_MS), run: run_resync };
@@ -31,6 +31,8 @@ const REQUEST_KEPT_MS: i64 = DAY_MS;
 const HISTORY_MS: i64 = 7 * DAY_MS;
 const MOST_PAGES: usize = 50;
 const ROOMS_AT_ONCE: i64 = 200;
+/// Members through whose eyes a room is looked at, until one of them still is in it.
+const VIEWERS: i64 = 3;
 /// A room in which so much happens that each comparison is out of date is left to the pushes.
 const TRIES: u32 = 3;
 
@@ -45,7 +47,8 @@ fn run_resync(chat: Chat, _: Job) -> Running {
         let mut after = String::new();
         loop {
             let from = after.clone();
-            let rooms = chat.db.read(move |tx| list_rooms_after(tx, &from)).await?;
+            let rooms =
+                chat.db.read(move |tx| store::list_rooms_after(tx, &from, ROOMS_AT_ONCE)).await?;
             let Some(last) = rooms.last() else { break };
             after.clone_from(last);
             for room in &rooms {
@@ -74,12 +77,7 @@ fn run_forget(chat: Chat, _: Job) -> Running {
 /// than before.
 fn run_rebuild(chat: Chat, _: Job) -> Running {
     Box::pin(async move {
-        let accounts = chat.db.read(|tx| {
-            tx.all::<String>(
-                "SELECT matrix_id FROM chat_accounts WHERE state = 'ready' ORDER BY matrix_id",
-                params![],
-            )
-        });
+        let accounts = chat.db.read(account_store::list_ready);
         let mut done = BTreeSet::new();
         for account in accounts.await? {
             let id = accounts::parse(&account)?;
@@ -109,7 +107,8 @@ async fn forget_absent(chat: &Chat, seen: &BTreeSet<String>) -> Result<usize> {
     let (mut after, mut count) = (String::new(), 0);
     loop {
         let from = after.clone();
-        let rooms = chat.db.read(move |tx| list_rooms_after(tx, &from)).await?;
+        let rooms =
+            chat.db.read(move |tx| store::list_rooms_after(tx, &from, ROOMS_AT_ONCE)).await?;
         let Some(last) = rooms.last() else { return Ok(count) };
         after.clone_from(last);
         for room_id in rooms.into_iter().filter(|room| !seen.contains(room)) {
@@ -126,13 +125,6 @@ fn forget_room(tx: &mut Tx, room_id: &str) -> Result<()> {
     store::delete_room(tx, room_id)?;
     let roomless = events::take_chat_room(tx, room_id)?;
     roomless.into_iter().try_for_each(|event| event_rooms::event_added(tx, event))
-}
-
-fn list_rooms_after(tx: &mut Tx, after: &str) -> Result<Vec<String>> {
-    tx.all(
-        "SELECT room_id FROM chat_rooms WHERE room_id > $1 ORDER BY room_id LIMIT $2",
-        params![after, ROOMS_AT_ONCE],
-    )
 }
 
 async fn resync_room(chat: &Chat, room_id: &str) -> Result<()> {
@@ -159,13 +151,7 @@ async fn resync_room(chat: &Chat, room_id: &str) -> Result<()> {
 /// The room's version, and members of it through whose eyes the homeserver may be asked.
 fn viewers(tx: &mut Tx, room_id: &str) -> Result<(i64, Vec<String>)> {
     let row = store::find_room(tx, room_id)?.ok_or(Error::NotFound("room"))?;
-    let viewers = tx.all(
-        "SELECT m.matrix_id FROM chat_members m JOIN chat_accounts a ON a.matrix_id = m.matrix_id
-         WHERE m.room_id = $1 AND m.membership = 'join' AND a.state = 'ready'
-         ORDER BY m.last_active_at DESC, m.matrix_id LIMIT 3",
-        params![room_id],
-    )?;
-    Ok((row.version, viewers))
+    Ok((row.version, store::list_viewers(tx, room_id, VIEWERS)?))
 }
 
 /// The room's state as one of these sees it; nothing if none of them is in it any more, or nobody is known to be.

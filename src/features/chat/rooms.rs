@@ -20,7 +20,7 @@ use crate::platform::search::fold;
 
 use super::purpose::Purpose;
 use super::store::{self, Claim, Membership, NewRoomRow, RequestRow, RoomRow};
-use super::words::{RoomId, RoomName, Topic};
+use super::values::{RoomId, RoomName, Topic};
 use super::{accounts, membership, moderation};
 
 pub const PUBLIC: &str = "public";

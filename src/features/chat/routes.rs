@@ -32,12 +32,12 @@ use crate::platform::http::views::{Data, Listed, Message, Told};
 use crate::platform::idempotency::{Answer, ValidOnce};
 use crate::platform::limits::{self, Limit, Who};
 
+use super::NewRoomRow;
 use super::listing::{self, ListedRoomView, RoomFilter};
 use super::moderation::{self, NewReport};
 use super::rooms::{self, Guest, Wish};
 use super::stats::{self, MemberStatsView};
-use super::store::NewRoomRow;
-use super::words::{MessageId, Reason, RoomId, RoomName, Topic};
+use super::values::{MessageId, Reason, RoomId, RoomName, Topic};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where

@@ -50,6 +50,13 @@ pub fn find_room(tx: &mut Tx, room_id: &str) -> Result<Option<RoomRow>> {
     )
 }
 
+pub fn list_rooms_after(tx: &mut Tx, after: &str, most: i64) -> Result<Vec<String>> {
+    tx.all(
+        "SELECT room_id FROM chat_rooms WHERE room_id > $1 ORDER BY room_id LIMIT $2",
+        params![after, most],
+    )
+}
+
 /// Holds the room, so that changes to it take turns.
 pub fn find_room_for_update(tx: &mut Tx, room_id: &str) -> Result<Option<RoomRow>> {
     tx.opt(
@@ -212,6 +219,16 @@ pub fn update_member_count(tx: &mut Tx, room_id: &str, delta: i64) -> Result<u64
 
 pub fn list_members(tx: &mut Tx, room_id: &str) -> Result<Vec<(String, Membership)>> {
     tx.all("SELECT matrix_id, membership FROM chat_members WHERE room_id = $1", params![room_id])
+}
+
+/// Members with an account of ours, those who were active last first.
+pub fn list_viewers(tx: &mut Tx, room_id: &str, most: i64) -> Result<Vec<String>> {
+    tx.all(
+        "SELECT m.matrix_id FROM chat_members m JOIN chat_accounts a ON a.matrix_id = m.matrix_id
+         WHERE m.room_id = $1 AND m.membership = 'join' AND a.state = 'ready'
+         ORDER BY m.last_active_at DESC, m.matrix_id LIMIT $2",
+        params![room_id, most],
+    )
 }
 
 /// Rooms in which an account is something, in one order, so that scripts that change several take turns.

@@ -16,7 +16,7 @@ pub mod operator;
 pub mod routes;
 mod store;
 mod tournaments;
-mod words;
+mod values;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,7 +47,7 @@ pub use tournaments::{
     NewTournament, Scoring, TournamentRow, add_tournament, change_tournament, get_tournament,
     imported_tournaments, sports_of_tournaments,
 };
-pub use words::{Kickoff, Score, Venue, VoidReason};
+pub use values::{Kickoff, Score, Venue, VoidReason};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, ToSchema)]
 #[schema(value_type = i64, minimum = 1, example = 12)]
@@ -194,6 +194,11 @@ fn settle(tx: &mut Tx, event: &EventRow) -> Result<()> {
 /// The chat room of the event, once there is one.
 pub fn set_chat_room(tx: &mut Tx, id: EventId, room_id: &str) -> Result<()> {
     store::update_chat_room(tx, id, room_id)
+}
+
+/// The first events that have no chat room yet.
+pub fn list_without_room(tx: &mut Tx, most: i64) -> Result<Vec<EventId>> {
+    store::list_without_room(tx, most)
 }
 
 /// The chat room is no more: whose it was.

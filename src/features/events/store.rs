@@ -227,6 +227,10 @@ pub fn update(tx: &mut Tx, event: &EventRow, imported: Option<&str>) -> Result<(
     .map(drop)
 }
 
+pub fn list_without_room(tx: &mut Tx, most: i64) -> Result<Vec<EventId>> {
+    tx.all("SELECT id FROM events WHERE chat_room_id IS NULL ORDER BY id LIMIT $1", params![most])
+}
+
 pub fn delete_chat_room(tx: &mut Tx, room_id: &str) -> Result<Vec<EventId>> {
     tx.all(
         "UPDATE events SET chat_room_id = NULL WHERE chat_room_id = $1 RETURNING id",

@@ -7,9 +7,11 @@ use utoipa::ToSchema;
 
 use crate::features::events::TournamentId;
 use crate::platform::clock::{DAY_MS, Timestamp};
-use crate::platform::db::{Tx, column, enum_column, params};
+use crate::platform::db::{Tx, column, enum_column};
 use crate::platform::error::{Error, Result};
 use crate::text_input;
+
+use super::store;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct BoardId(pub i64);
@@ -76,9 +78,10 @@ fn first_of(year: i16, month: i8) -> Timestamp {
 /// A board by what it adds up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
-    tournament: i64,
-    period: Period,
-    starts_at: Timestamp,
+    /// 0: of everything.
+    pub(super) tournament: i64,
+    pub(super) period: Period,
+    pub(super) starts_at: Timestamp,
 }
 
 impl Board {
@@ -124,23 +127,16 @@ pub fn boards_of(
 }
 
 fn find_or_insert(tx: &mut Tx, board: Board) -> Result<BoardId> {
-    if let Some(id) = find_board(tx, board)? {
+    if let Some(id) = store::find_board(tx, board)? {
         return Ok(id);
     }
-    tx.exec(
-        "INSERT INTO boards (tournament_id, period, starts_at) VALUES ($1, $2, $3)
-         ON CONFLICT (tournament_id, period, starts_at) DO NOTHING",
-        params![board.tournament, board.period, board.starts_at],
-    )?;
-    find_board(tx, board)?.ok_or_else(|| Error::internal("a board was not made"))
+    store::insert_board(tx, board)?;
+    store::find_board(tx, board)?.ok_or_else(|| Error::internal("a board was not made"))
 }
 
 /// The board, if any match has been counted into it.
 pub fn find_board(tx: &mut Tx, board: Board) -> Result<Option<BoardId>> {
-    tx.opt(
-        "SELECT id FROM boards WHERE tournament_id = $1 AND period = $2 AND starts_at = $3",
-        params![board.tournament, board.period, board.starts_at],
-    )
+    store::find_board(tx, board)
 }
 
 #[cfg(test)]

@@ -3,22 +3,20 @@
 //! A prediction remembers what of it was counted, so counting adds the difference between that and what it is now. A
 //! corrected, voided or moved match needs nothing else than to be counted again.
 
-use crate::features::events::EventId;
+use crate::features::predictions::Stretch;
 use crate::platform::clock::Timestamp;
-use crate::platform::db::{Tx, params};
+use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 
 use super::boards::BoardId;
-use super::runs;
+use super::{count_store as store, run_store};
 
-/// Predictions of one event, by id.
+/// What of which predictions is counted, and into what.
 #[derive(Debug, Clone, Copy)]
-pub struct Stretch<'a> {
-    pub event: EventId,
+pub struct Counting<'a> {
+    pub stretch: Stretch,
+    /// The event's kick-off.
     pub start_time: Timestamp,
-    /// The first one is after this, the last one is `end`.
-    pub after: i64,
-    pub end: i64,
     /// False: takes out what was counted.
     pub is_counting: bool,
     /// The boards' ids as a JSON list.
@@ -27,187 +25,28 @@ pub struct Stretch<'a> {
     pub counts_places: bool,
 }
 
-/// The predictions of a stretch that are not what was counted. $1: event; $2 and $3: the stretch; $4: whether it is counted or
-/// taken out. They are joined with `$more`, in this order.
-macro_rules! changed {
-    () => {
-        $crate::features::leaderboards::count::changed!(join "")
-    };
-    (join $more:expr) => {
-        concat!(
-            "(SELECT p.user_id, p.confidence, p.counted_tier, p.counted_points, p.counted_confidence,
-                     CASE WHEN $4 = 1 THEN p.tier END AS tier, CASE WHEN $4 = 1 THEN p.points END AS points
-              FROM predictions p WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3) c ", $more, "
-             WHERE (c.tier IS DISTINCT FROM c.counted_tier OR c.points IS DISTINCT FROM c.counted_points
-                    OR (c.tier IS NOT NULL AND c.confidence <> c.counted_confidence))"
-        )
-    };
-}
-
-pub(super) use changed;
-
 /// Counts what changed. Whoever counts holds the lock of all boards until the end of the transaction, because users are in
-/// many boards and two events would take their rows in different orders.
-pub fn count(tx: &mut Tx, stretch: &Stretch<'_>) -> Result<()> {
-    tx.exec("UPDATE boards_lock SET turns = turns + 1 WHERE id = 1", params![])?;
-    if stretch.counts_places {
-        count_places(tx, stretch, -1)?;
+/// many boards and two events would take their rows in different orders. The caller then marks the predictions as counted.
+pub fn count(tx: &mut Tx, counting: &Counting<'_>) -> Result<()> {
+    store::lock(tx)?;
+    if counting.counts_places {
+        store::count_places(tx, counting, -1)?;
     }
-    count_standings(tx, stretch)?;
-    delete_empty_standings(tx, stretch)?;
-    if stretch.counts_places {
-        count_places(tx, stretch, 1)?;
-        delete_empty_places(tx, stretch.boards)?;
+    store::count_standings(tx, counting)?;
+    store::delete_empty_standings(tx, counting)?;
+    if counting.counts_places {
+        store::count_places(tx, counting, 1)?;
+        store::delete_empty_places(tx, counting.boards)?;
     }
-    count_calibration(tx, stretch)?;
-    runs::count(tx, stretch)?;
-    update_counted(tx, stretch)
-}
-
-fn count_standings(tx: &mut Tx, stretch: &Stretch<'_>) -> Result<()> {
-    tx.exec(
-        concat!(
-            "INSERT INTO standings (board_id, user_id, settled, correct, exact, points, brier)
-             SELECT CAST(b.value AS BIGINT), c.user_id,
-                    (CASE WHEN c.tier IS NULL THEN 0 ELSE 1 END) - (CASE WHEN c.counted_tier IS NULL THEN 0 ELSE 1 END),
-                    (CASE WHEN c.tier > 0 THEN 1 ELSE 0 END) - (CASE WHEN c.counted_tier > 0 THEN 1 ELSE 0 END),
-                    (CASE WHEN c.tier = 3 THEN 1 ELSE 0 END) - (CASE WHEN c.counted_tier = 3 THEN 1 ELSE 0 END),
-                    COALESCE(c.points, 0) - COALESCE(c.counted_points, 0),
-                    (CASE WHEN c.tier IS NULL THEN 0
-                          WHEN c.tier > 0 THEN (c.confidence - 100) * (c.confidence - 100)
-                          ELSE c.confidence * c.confidence END)
-                    - (CASE WHEN c.counted_tier IS NULL THEN 0
-                            WHEN c.counted_tier > 0 THEN (c.counted_confidence - 100) * (c.counted_confidence - 100)
-                            ELSE c.counted_confidence * c.counted_confidence END)
-             FROM json_each($5) b CROSS JOIN ", changed!(), "
-             ON CONFLICT (board_id, user_id) DO UPDATE
-             SET settled = standings.settled + excluded.settled, correct = standings.correct + excluded.correct,
-                 exact = standings.exact + excluded.exact, points = standings.points + excluded.points,
-                 brier = standings.brier + excluded.brier"
-        ),
-        params![
-            stretch.event,
-            stretch.after,
-            stretch.end,
-            stretch.is_counting,
-            stretch.boards
-        ],
-    )
-    .map(drop)
-}
-
-/// Whoever has no settled prediction left is on no board.
-fn delete_empty_standings(tx: &mut Tx, stretch: &Stretch<'_>) -> Result<()> {
-    let discounted: Option<i64> = tx.opt(
-        concat!(
-            "SELECT c.user_id FROM ",
-            changed!(),
-            " AND c.tier IS NULL AND c.counted_tier IS NOT NULL LIMIT 1"
-        ),
-        params![stretch.event, stretch.after, stretch.end, stretch.is_counting],
-    )?;
-    if discounted.is_none() {
-        return Ok(());
-    }
-    tx.exec(
-        concat!(
-            "DELETE FROM standings WHERE settled = 0 AND (board_id, user_id) IN
-               (SELECT CAST(b.value AS BIGINT), c.user_id FROM json_each($5) b CROSS JOIN ",
-            changed!(),
-            ")"
-        ),
-        params![stretch.event, stretch.after, stretch.end, stretch.is_counting, stretch.boards],
-    )
-    .map(drop)
-}
-
-/// Adds the users of the stretch to (1) or takes them from (-1) the places where they now are.
-fn count_places(tx: &mut Tx, stretch: &Stretch<'_>, sign: i64) -> Result<()> {
-    tx.exec(
-        concat!(
-            "INSERT INTO standing_counts (board_id, points, users)
-             SELECT s.board_id, s.points, $6 * count(*)
-             FROM json_each($5) b CROSS JOIN ", changed!(join "CROSS JOIN standings s"), "
-               AND s.board_id = CAST(b.value AS BIGINT) AND s.user_id = c.user_id
-             GROUP BY s.board_id, s.points
-             ON CONFLICT (board_id, points) DO UPDATE SET users = standing_counts.users + excluded.users"
-        ),
-        params![
-            stretch.event,
-            stretch.after,
-            stretch.end,
-            stretch.is_counting,
-            stretch.boards,
-            sign
-        ],
-    )
-    .map(drop)
-}
-
-fn delete_empty_places(tx: &mut Tx, boards: &str) -> Result<()> {
-    tx.exec(
-        "DELETE FROM standing_counts
-         WHERE users = 0 AND board_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))",
-        params![boards],
-    )
-    .map(drop)
+    store::count_calibration(tx, counting)?;
+    run_store::count(tx, counting)
 }
 
 /// Counts the places of the first of the boards after this one anew; nothing if there is none left.
 pub fn recount_next(tx: &mut Tx, boards: &str, after: i64) -> Result<Option<i64>> {
     let boards: Vec<i64> = serde_json::from_str(boards).map_err(Error::internal)?;
     let Some(board) = boards.into_iter().find(|board| *board > after) else { return Ok(None) };
-    tx.exec("UPDATE boards_lock SET turns = turns + 1 WHERE id = 1", params![])?;
-    recount(tx, BoardId(board))?;
+    store::lock(tx)?;
+    store::recount(tx, BoardId(board))?;
     Ok(Some(board))
-}
-
-fn recount(tx: &mut Tx, board: BoardId) -> Result<()> {
-    tx.exec("DELETE FROM standing_counts WHERE board_id = $1", params![board])?;
-    tx.exec(
-        "INSERT INTO standing_counts (board_id, points, users)
-         SELECT board_id, points, count(*) FROM standings
-         WHERE board_id = $1 GROUP BY board_id, points",
-        params![board],
-    )
-    .map(drop)
-}
-
-fn count_calibration(tx: &mut Tx, stretch: &Stretch<'_>) -> Result<()> {
-    let range = params![stretch.event, stretch.after, stretch.end, stretch.is_counting];
-    tx.exec(
-        concat!(
-            "INSERT INTO calibration (user_id, decile, settled, correct)
-             SELECT c.user_id, CASE WHEN c.counted_confidence = 100 THEN 9 ELSE c.counted_confidence / 10 END,
-                    -1, CASE WHEN c.counted_tier > 0 THEN -1 ELSE 0 END
-             FROM ", changed!(), " AND c.counted_tier IS NOT NULL
-             ON CONFLICT (user_id, decile) DO UPDATE
-             SET settled = calibration.settled + excluded.settled, correct = calibration.correct + excluded.correct"
-        ),
-        range,
-    )?;
-    tx.exec(
-        concat!(
-            "INSERT INTO calibration (user_id, decile, settled, correct)
-             SELECT c.user_id, CASE WHEN c.confidence = 100 THEN 9 ELSE c.confidence / 10 END,
-                    1, CASE WHEN c.tier > 0 THEN 1 ELSE 0 END
-             FROM ", changed!(), " AND c.tier IS NOT NULL
-             ON CONFLICT (user_id, decile) DO UPDATE
-             SET settled = calibration.settled + excluded.settled, correct = calibration.correct + excluded.correct"
-        ),
-        range,
-    )
-    .map(drop)
-}
-
-/// From here on, what was just counted is what is counted.
-fn update_counted(tx: &mut Tx, stretch: &Stretch<'_>) -> Result<()> {
-    tx.exec(
-        "UPDATE predictions
-         SET counted_tier = CASE WHEN $4 = 1 THEN tier END, counted_points = CASE WHEN $4 = 1 THEN points END,
-             counted_confidence = CASE WHEN $4 = 1 AND tier IS NOT NULL THEN confidence END
-         WHERE event_id = $1 AND id > $2 AND id <= $3",
-        params![stretch.event, stretch.after, stretch.end, stretch.is_counting],
-    )
-    .map(drop)
 }

@@ -7,16 +7,19 @@
 
 mod boards;
 mod count;
+mod count_store;
 mod event_board;
+mod event_store;
 mod places;
 pub mod routes;
+mod run_store;
 mod runs;
 mod statistics;
 mod store;
 
 pub use boards::{Board, BoardId, NO_BOARDS, Period, boards_of, find_board};
-pub use count::{Stretch, count, recount_next};
-pub use event_board::event_places;
+pub use count::{Counting, count, recount_next};
+pub use event_board::{event_places, recount_event};
 pub use places::{Ladder, Place, Places, Window, places, places_among};
 pub use runs::Runs;
 pub use statistics::{Calibration, Statistics, refresh_runs, statistics};

@@ -1,13 +1,14 @@
 //! What a user's settled predictions say about them.
 
+use crate::features::predictions;
 use crate::features::users::UserId;
-use crate::platform::db::{Tx, params, row};
+use crate::platform::clock::Timestamp;
+use crate::platform::db::{Tx, row};
 use crate::platform::error::Result;
 
 use super::boards::{Board, Period, find_board};
 use super::runs::{self, Runs};
 use super::store;
-use crate::platform::clock::Timestamp;
 
 row! {
     /// How often somebody who was so sure was right; decile 9 is 90 to 100 percent.
@@ -41,20 +42,15 @@ pub fn statistics(tx: &mut Tx, user: UserId) -> Result<Statistics> {
         None => None,
     }
     .unwrap_or_default();
-    let predictions =
-        tx.one("SELECT count(*) FROM predictions WHERE user_id = $1", params![user])?;
     Ok(Statistics {
-        predictions,
+        predictions: predictions::count_of_user(tx, user)?,
         settled: standing.settled,
         correct: standing.correct,
         exact: standing.exact,
         points: standing.points,
         brier: standing.brier,
         runs: runs::find(tx, user)?,
-        calibration: tx.all(
-            "SELECT decile, settled, correct FROM calibration WHERE user_id = $1 AND settled > 0 ORDER BY decile",
-            params![user],
-        )?,
+        calibration: store::list_calibration(tx, user)?,
     })
 }
 

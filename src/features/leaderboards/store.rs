@@ -1,11 +1,12 @@
-//! The `standings` and `standing_counts` tables, as they are read.
+//! The `boards` table, and the `standings`, `standing_counts` and `calibration` tables as they are read.
 
 use crate::features::users::UserId;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::Result;
 
-use super::boards::BoardId;
+use super::boards::{Board, BoardId};
 use super::places::Place;
+use super::statistics::Calibration;
 
 row! {
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -16,6 +17,23 @@ row! {
         pub points: i64,
         pub brier: i64,
     }
+}
+
+pub fn find_board(tx: &mut Tx, board: Board) -> Result<Option<BoardId>> {
+    tx.opt(
+        "SELECT id FROM boards WHERE tournament_id = $1 AND period = $2 AND starts_at = $3",
+        params![board.tournament, board.period, board.starts_at],
+    )
+}
+
+/// Of two that want one board, one inserts it and both find it.
+pub fn insert_board(tx: &mut Tx, board: Board) -> Result<()> {
+    tx.exec(
+        "INSERT INTO boards (tournament_id, period, starts_at) VALUES ($1, $2, $3)
+         ON CONFLICT (tournament_id, period, starts_at) DO NOTHING",
+        params![board.tournament, board.period, board.starts_at],
+    )
+    .map(drop)
 }
 
 pub fn find_standing(tx: &mut Tx, board: BoardId, user: UserId) -> Result<Option<StandingRow>> {
@@ -87,5 +105,12 @@ pub fn count_among(tx: &mut Tx, board: BoardId, users: &str, more_than: i64) -> 
          WHERE board_id = $1 AND points > $3
            AND user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($2))",
         params![board, users, more_than],
+    )
+}
+
+pub fn list_calibration(tx: &mut Tx, user: UserId) -> Result<Vec<Calibration>> {
+    tx.all(
+        "SELECT decile, settled, correct FROM calibration WHERE user_id = $1 AND settled > 0 ORDER BY decile",
+        params![user],
     )
 }

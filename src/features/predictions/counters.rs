@@ -6,10 +6,10 @@
 
 use crate::features::events::{self, EventId};
 use crate::features::users::UserId;
-use crate::platform::db::{Tx, params, row};
+use crate::platform::db::{Tx, row};
 use crate::platform::error::Result;
 
-use super::{Confidence, Outcome, Pick};
+use super::{Confidence, Outcome, Pick, counter_store as store};
 
 /// Rows an event's numbers are spread over; reading them adds up as many at most.
 const SHARDS: i64 = 32;
@@ -86,42 +86,12 @@ pub fn count(
     if change.all() != 0 {
         events::listing_changes(tx);
     }
-    tx.exec(
-        "INSERT INTO event_counters (event_id, shard, predictions, home, draw, away, home_confidence, draw_confidence,
-                away_confidence)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-         ON CONFLICT (event_id, shard) DO UPDATE
-         SET predictions = event_counters.predictions + excluded.predictions,
-             home = event_counters.home + excluded.home,
-             draw = event_counters.draw + excluded.draw,
-             away = event_counters.away + excluded.away,
-             home_confidence = event_counters.home_confidence + excluded.home_confidence,
-             draw_confidence = event_counters.draw_confidence + excluded.draw_confidence,
-             away_confidence = event_counters.away_confidence + excluded.away_confidence",
-        params![
-            event,
-            user.0.rem_euclid(SHARDS),
-            change.all(),
-            change.home,
-            change.draw,
-            change.away,
-            change.home_confidence,
-            change.draw_confidence,
-            change.away_confidence
-        ],
-    )
-    .map(drop)
+    store::add(tx, event, user.0.rem_euclid(SHARDS), &change)
 }
 
 /// All of an event's predictions.
 pub fn totals(tx: &mut Tx, event: EventId) -> Result<Totals> {
-    tx.one(
-        "SELECT CAST(COALESCE(sum(home), 0) AS BIGINT), CAST(COALESCE(sum(draw), 0) AS BIGINT),
-                CAST(COALESCE(sum(away), 0) AS BIGINT), CAST(COALESCE(sum(home_confidence), 0) AS BIGINT),
-                CAST(COALESCE(sum(draw_confidence), 0) AS BIGINT), CAST(COALESCE(sum(away_confidence), 0) AS BIGINT)
-         FROM event_counters WHERE event_id = $1",
-        params![event],
-    )
+    store::find(tx, event)
 }
 
 #[cfg(test)]

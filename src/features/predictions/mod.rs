@@ -1,24 +1,25 @@
 //! Predictions: what users say before kick-off, and what it earns them after the final whistle.
 //!
-//! Owns: the `predictions`, `prediction_revisions`, `settlements` and `settlement_points` tables, and the numbers in
-//! `event_counters`.
+//! Owns: the `predictions` and `prediction_revisions` tables, and the numbers in `event_counters`.
 //! Invariants: one prediction for a user and an event, made before kick-off by the clock of the transaction that stores it;
 //! every revision is kept; the counters equal a recount at every commit; what a prediction earned follows from the event as it
 //! is, whatever it was before.
 //! Never: changes an event, or a prediction's content after kick-off.
 
+mod counter_store;
 mod counters;
 mod listing;
+mod listing_store;
 mod news;
-pub mod operator_routes;
+mod news_store;
 mod own_routes;
+mod points;
+mod points_store;
 mod room_figures;
 pub mod routes;
 mod scoring;
-mod settle_store;
-mod settlement;
 mod store;
-mod words;
+mod values;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,13 +41,17 @@ use crate::platform::http::page::Page;
 pub use counters::Totals;
 pub use listing::{Filter, ListedRow, Members, RoomRead, room_totals, walk_room};
 pub use news::TELL_PREDICTIONS;
+pub use own_routes::OwnPredictionView;
+pub use points::{
+    PaidRow, Stretch, Target, WouldEarnRow, hold_stretch, mark_counted, next_stretch,
+    settle_points, would_earn, would_pay,
+};
 pub use room_figures::{
     PredictorRow, count_active_by_prediction_alone, count_of_room, list_top_predictors,
 };
 pub use scoring::{Rules, Tier};
-pub use settlement::{FINAL, SETTLE, State, settle_stretch};
 pub use store::{PredictionRow, RevisionRow};
-pub use words::{Confidence, Outcome, Pick, PredictionId, ScorePair};
+pub use values::{Confidence, Outcome, Pick, PredictionId, ScorePair};
 
 /// Of the predictions on an event, as lists show them.
 static CHANGES: ChangesById = ChangesById::new();
@@ -67,6 +72,14 @@ impl Predictions {
     pub fn new(core: &Core) -> Self {
         Self { core: core.clone(), lists: Arc::new(Cache::new(128, Duration::from_secs(1))) }
     }
+}
+
+/// Said of a prediction that does not count.
+pub const LATE: &str = "The kick-off was moved to before this prediction was made.";
+
+/// Why a prediction does not count, if it does not.
+pub fn void_reason(is_late: bool) -> Option<&'static str> {
+    is_late.then_some(LATE)
 }
 
 /// A prediction just made.
@@ -97,6 +110,16 @@ pub fn place(tx: &mut Tx, user: UserId, event_id: EventId, pick: &Pick) -> Resul
 
 pub fn get(tx: &mut Tx, id: PredictionId) -> Result<PredictionRow> {
     store::find(tx, id)?.ok_or(Error::NotFound("prediction"))
+}
+
+/// How many predictions an event has.
+pub fn count_of_event(tx: &mut Tx, event: EventId) -> Result<i64> {
+    Ok(counters::totals(tx, event)?.all())
+}
+
+/// How many predictions a user has made, settled or not.
+pub fn count_of_user(tx: &mut Tx, user: UserId) -> Result<i64> {
+    store::count_of_user(tx, user)
 }
 
 /// Every revision of a prediction, oldest first.

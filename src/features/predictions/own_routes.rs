@@ -1,17 +1,15 @@
-//! One's own predictions, and one prediction with why it earned what it earned.
+//! One's own predictions.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::events::{self, EventId, Scoring, TournamentId};
+use crate::features::events::{EventId, TournamentId};
 use crate::features::predictions::Predictions;
 use crate::features::sessions::Sessions;
 use crate::features::sessions::User;
-use crate::features::users::UserId;
 use crate::input;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
@@ -20,16 +18,11 @@ use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 use crate::platform::http::page::{AtLeastOne, Page};
-use crate::platform::http::path::PathId;
 use crate::platform::http::stream::{self, List};
-use crate::platform::http::views::{Data, Listed};
+use crate::platform::http::views::Listed;
 
 use super::listing::{self, OwnFilter, OwnTotals};
-use super::routes::{LATE, void_reason};
-use super::{
-    Confidence, Outcome, PredictionId, PredictionRow, Rules, ScorePair, State as Settled, Tier,
-    settlement,
-};
+use super::{Confidence, Outcome, PredictionId, PredictionRow, ScorePair, void_reason};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -37,11 +30,11 @@ where
     Predictions: FromRef<S>,
     Sessions: FromRef<S>,
 {
-    OpenApiRouter::new().routes(routes!(list_my_predictions)).routes(routes!(show_prediction))
+    OpenApiRouter::new().routes(routes!(list_my_predictions))
 }
 
 #[derive(Serialize, ToSchema)]
-struct OwnPredictionView {
+pub struct OwnPredictionView {
     id: PredictionId,
     event_id: EventId,
     prediction: Outcome,
@@ -141,122 +134,4 @@ async fn list_my_predictions(
         listing::walk_own(tx, user.id, filter, page, |row| list.push(&OwnPredictionView::from(row)))
     };
     stream::respond(&predictions.db, list).await
-}
-
-#[derive(Serialize, ToSchema)]
-struct RevisionView {
-    prediction: Outcome,
-    score_prediction: Option<ScorePair>,
-    confidence: Confidence,
-    #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
-}
-
-/// How the points came about.
-#[derive(Serialize, ToSchema)]
-struct ExplanationView {
-    /// A sentence for people.
-    #[schema(example = "Right goal difference: 4 points by the classic rules.")]
-    sentence: String,
-    /// What was right; null without points.
-    rule: Option<Tier>,
-    /// The preset by which it was settled.
-    scoring: Option<Scoring>,
-    /// Goes up with each correction of the result; null without points.
-    #[schema(example = 1)]
-    settlement_version: Option<i64>,
-    settlement: Settled,
-    /// When the points become or became final.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    final_at: Option<Timestamp>,
-}
-
-#[derive(Serialize, ToSchema)]
-struct PredictionDetailView {
-    #[serde(flatten)]
-    prediction: OwnPredictionView,
-    user_id: UserId,
-    explanation: ExplanationView,
-    /// Every revision, oldest first; only for whoever made it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    revisions: Option<Vec<RevisionView>>,
-}
-
-/// Show a prediction and say why it earned what it earned.
-#[utoipa::path(get, path = "/api/auth/predictions/{prediction}", tag = "Predictions", security(("user" = [])),
-    params(("prediction" = i64, Path, minimum = 1, description = "The prediction's id")),
-    responses((status = 200, body = Data<PredictionDetailView>)))]
-async fn show_prediction(
-    State(predictions): State<Predictions>,
-    user: User,
-    PathId(id): PathId,
-) -> Result<Json<Data<PredictionDetailView>>> {
-    let read = move |tx: &mut Tx| {
-        let row = super::get(tx, PredictionId(id))?;
-        let explanation = explain(tx, &row)?;
-        let is_own = row.user_id == user.id;
-        let revisions = if is_own { Some(super::list_revisions(tx, row.id)?) } else { None };
-        Ok((row, explanation, revisions))
-    };
-    let (row, explanation, revisions) = predictions.db.read(read).await?;
-    let revisions = revisions.map(|revisions| {
-        let view = |revision: super::RevisionRow| RevisionView {
-            score_prediction: revision.score(),
-            prediction: revision.outcome,
-            confidence: revision.confidence,
-            created_at: revision.created_at,
-        };
-        revisions.into_iter().map(view).collect()
-    });
-    Ok(Data::json(PredictionDetailView {
-        user_id: row.user_id,
-        prediction: row.into(),
-        explanation,
-        revisions,
-    }))
-}
-
-fn explain(tx: &mut Tx, row: &PredictionRow) -> Result<ExplanationView> {
-    let event = events::get(tx, row.event_id)?;
-    let (settlement, final_at) = settlement::state(tx, &event)?;
-    let sentence = match (row.tier, row.points, row.scoring) {
-        _ if row.is_late => format!("Does not count. {LATE}"),
-        _ if event.is_void() => "The match is void: no points.".to_owned(),
-        (Some(tier), Some(points), Some(scoring)) => {
-            explain_points(tier, points, row.confidence, scoring)
-        }
-        _ => "No points yet: the match is not settled.".to_owned(),
-    };
-    Ok(ExplanationView {
-        sentence,
-        rule: row.tier,
-        scoring: row.scoring.filter(|_| row.points.is_some()),
-        settlement_version: row.points.map(|_| row.settlement_version),
-        settlement,
-        final_at,
-    })
-}
-
-fn explain_points(tier: Tier, points: i64, confidence: Confidence, scoring: Scoring) -> String {
-    let what = match tier {
-        Tier::Nothing => return "Wrong outcome: 0 points.".to_owned(),
-        Tier::Outcome => "Right outcome",
-        Tier::Difference => "Right goal difference",
-        Tier::Exact => "Exact score",
-    };
-    let preset = match scoring {
-        Scoring::Classic => "classic",
-        Scoring::Kicktipp => "kicktipp",
-        Scoring::Super6 => "super6",
-        Scoring::PremierLeague => "premier_league",
-    };
-    let base = Rules { scoring, confidence_weighted: false }.base_points(tier);
-    if points == base {
-        format!("{what}: {points} points by the {preset} rules.")
-    } else {
-        let confidence = confidence.get();
-        format!(
-            "{what}: {base} points by the {preset} rules, weighted by {confidence} % confidence: {points}."
-        )
-    }
 }

@@ -27,7 +27,9 @@ use crate::platform::http::views::{Listed, Told};
 use crate::platform::idempotency::{self, Answer, ValidOnce};
 
 use super::listing::{self, ListedRow};
-use super::{Confidence, Filter, Outcome, Pick, PredictionId, RoomRead, ScorePair, Totals};
+use super::{
+    Confidence, Filter, Outcome, Pick, PredictionId, RoomRead, ScorePair, Totals, void_reason,
+};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -39,13 +41,6 @@ where
         .routes(routes!(create_prediction))
         .routes(routes!(list_event_predictions))
         .merge(super::own_routes::routes())
-}
-
-/// Said of a prediction that does not count.
-pub(super) const LATE: &str = "The kick-off was moved to before this prediction was made.";
-
-pub(super) fn void_reason(is_late: bool) -> Option<&'static str> {
-    is_late.then_some(LATE)
 }
 
 input! {

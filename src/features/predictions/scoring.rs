@@ -1,12 +1,12 @@
 //! The rules that turn a prediction and a result into points.
 //!
-//! The same rules are written once more in SQL, in `settle_store.rs`, because a million predictions are settled there without
+//! The same rules are written once more in SQL, in `points_store.rs`, because a million predictions are settled there without
 //! passing through here; a property test holds the two together.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::features::events::{Score, Scoring};
+use crate::features::events::{Score, Scoring, TournamentRow};
 use crate::platform::db::{Error as DbError, FromColumn, Kind, ToColumn, Value, mismatch};
 
 use super::{Outcome, Pick};
@@ -69,6 +69,11 @@ pub(super) struct Pay {
 }
 
 impl Rules {
+    /// How predictions on a tournament's matches earn points.
+    pub fn of(tournament: &TournamentRow) -> Self {
+        Self { scoring: tournament.scoring, confidence_weighted: tournament.confidence_weighted }
+    }
+
     pub(super) const fn pay(self) -> Pay {
         match self.scoring {
             Scoring::Classic => {

@@ -134,6 +134,10 @@ pub fn find(tx: &mut Tx, id: PredictionId) -> Result<Option<PredictionRow>> {
     tx.opt(sql, params![id])
 }
 
+pub fn count_of_user(tx: &mut Tx, user: UserId) -> Result<i64> {
+    tx.one("SELECT count(*) FROM predictions WHERE user_id = $1", params![user])
+}
+
 pub fn list_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<PredictionRow>> {
     let sql = concat!(
         "SELECT ",

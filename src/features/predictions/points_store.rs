@@ -1,98 +1,13 @@
-//! Settlement in SQL: the `settlements` and `settlement_points` tables, and whole stretches of predictions at a time.
+//! Points in SQL: whole stretches of the `predictions` table at a time.
 
 use crate::features::events::{EventId, Score};
 use crate::features::users::UserId;
-use crate::platform::clock::Timestamp;
-use crate::platform::db::{Tx, enum_column, params, row};
+use crate::platform::db::{Tx, params, row};
 use crate::platform::error::Result;
 
-use super::scoring::Tier;
+use super::points::{Stretch, Target};
 use super::store::pair;
-use super::{Confidence, Outcome, PredictionId, Rules, ScorePair};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
-    /// Points go into the predictions.
-    Points,
-    /// What was counted goes out of boards that no longer apply.
-    Uncount,
-    /// Points go into standings and statistics.
-    Count,
-    /// The places of large boards are counted anew.
-    Recount,
-    Done,
-}
-
-enum_column!(Phase {
-    Points = "points",
-    Uncount = "uncount",
-    Count = "count",
-    Recount = "recount",
-    Done = "done",
-});
-
-row! {
-    #[derive(Debug, Clone)]
-    pub struct SettlementRow {
-        pub version: i64,
-        pub start_time: Timestamp,
-        pub phase: Phase,
-        pub cursor_id: i64,
-        pub boards: String,
-        pub settled_at: Option<Timestamp>,
-        pub final_at: Option<Timestamp>,
-    }
-}
-
-/// By what the predictions of an event are settled. Without a result they are unsettled.
-#[derive(Debug, Clone, Copy)]
-pub struct Target {
-    pub result: Option<(Score, Score)>,
-    /// The event's outcome; 0 without a result.
-    pub version: i64,
-    pub rules: Rules,
-    pub start_time: Timestamp,
-}
-
-/// The settlement of an event, held until the end of the transaction.
-pub fn find_for_update(tx: &mut Tx, event: EventId) -> Result<SettlementRow> {
-    tx.exec(
-        "INSERT INTO settlements (event_id, version, start_time, phase, cursor_id, boards)
-         VALUES ($1, -1, 0, 'done', 0, '[]') ON CONFLICT (event_id) DO NOTHING",
-        params![event],
-    )?;
-    tx.one(
-        "SELECT version, start_time, phase, cursor_id, boards, settled_at, final_at FROM settlements
-         WHERE event_id = $1 FOR UPDATE",
-        params![event],
-    )
-}
-
-pub fn find(tx: &mut Tx, event: EventId) -> Result<Option<SettlementRow>> {
-    tx.opt(
-        "SELECT version, start_time, phase, cursor_id, boards, settled_at, final_at FROM settlements
-         WHERE event_id = $1",
-        params![event],
-    )
-}
-
-pub fn update(tx: &mut Tx, event: EventId, row: &SettlementRow) -> Result<()> {
-    tx.exec(
-        "UPDATE settlements SET version = $2, start_time = $3, phase = $4, cursor_id = $5, boards = $6, settled_at = $7,
-                final_at = $8 WHERE event_id = $1",
-        params![
-            event,
-            row.version,
-            row.start_time,
-            row.phase,
-            row.cursor_id,
-            row.boards,
-            row.settled_at,
-            row.final_at
-        ],
-    )
-    .map(drop)
-}
+use super::{Confidence, Outcome, PredictionId, ScorePair, Tier};
 
 /// The last prediction of the next stretch; nothing at the end.
 pub fn find_end(tx: &mut Tx, event: EventId, after: i64, length: i64) -> Result<Option<i64>> {
@@ -104,11 +19,11 @@ pub fn find_end(tx: &mut Tx, event: EventId, after: i64, length: i64) -> Result<
 }
 
 /// Holds a stretch of predictions, for events that still take them.
-pub fn lock(tx: &mut Tx, event: EventId, after: i64, end: i64) -> Result<()> {
+pub fn lock(tx: &mut Tx, stretch: Stretch) -> Result<()> {
     tx.one::<i64>(
         "SELECT count(*) FROM
            (SELECT id FROM predictions WHERE event_id = $1 AND id > $2 AND id <= $3 ORDER BY id FOR UPDATE) held",
-        params![event, after, end],
+        params![stretch.event, stretch.after, stretch.end],
     )
     .map(drop)
 }
@@ -146,15 +61,9 @@ macro_rules! points {
 }
 
 /// Settles a stretch of an event's predictions; those that already are what they should be are left alone.
-pub fn update_points(
-    tx: &mut Tx,
-    event: EventId,
-    after: i64,
-    end: i64,
-    to: &Target,
-) -> Result<u64> {
+pub fn update_points(tx: &mut Tx, stretch: Stretch, to: &Target) -> Result<u64> {
     let target = TargetParams::of(to);
-    tx.changes(super::CHANGES.of(event.0));
+    tx.changes(super::CHANGES.of(stretch.event.0));
     tx.exec(
         concat!(
             "UPDATE predictions AS p
@@ -164,9 +73,9 @@ pub fn update_points(
                AND (p.settlement_version <> $12 OR p.is_late <> (CASE WHEN p.updated_at >= $8 THEN 1 ELSE 0 END))"
         ),
         params![
-            event,
-            after,
-            end,
+            stretch.event,
+            stretch.after,
+            stretch.end,
             target.outcome,
             target.home,
             target.away,
@@ -238,8 +147,8 @@ impl WouldEarnRow {
     }
 }
 
-/// What all predictions of an event would earn, without writing anything.
-pub fn list_would_pay(tx: &mut Tx, event: EventId, to: &Target) -> Result<Vec<PaidRow>> {
+/// What the predictions of a stretch would earn, without writing anything.
+pub fn list_would_pay(tx: &mut Tx, stretch: Stretch, to: &Target) -> Result<Vec<PaidRow>> {
     let target = TargetParams::of(to);
     tx.all(
         concat!(
@@ -249,9 +158,9 @@ pub fn list_would_pay(tx: &mut Tx, event: EventId, to: &Target) -> Result<Vec<Pa
              WHERE w.tier IS NOT NULL GROUP BY w.tier, w.points ORDER BY w.points DESC, w.tier DESC"
         ),
         params![
-            event,
-            0_i64,
-            i64::MAX,
+            stretch.event,
+            stretch.after,
+            stretch.end,
             target.outcome,
             target.home,
             target.away,
@@ -264,14 +173,8 @@ pub fn list_would_pay(tx: &mut Tx, event: EventId, to: &Target) -> Result<Vec<Pa
     )
 }
 
-/// The same for these predictions, one by one.
-pub fn list_would_earn(
-    tx: &mut Tx,
-    event: EventId,
-    after: i64,
-    end: i64,
-    to: &Target,
-) -> Result<Vec<WouldEarnRow>> {
+/// The same, one by one.
+pub fn list_would_earn(tx: &mut Tx, stretch: Stretch, to: &Target) -> Result<Vec<WouldEarnRow>> {
     let target = TargetParams::of(to);
     tx.all(
         concat!(
@@ -281,9 +184,9 @@ pub fn list_would_earn(
               WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3 ORDER BY p.id"
         ),
         params![
-            event,
-            after,
-            end,
+            stretch.event,
+            stretch.after,
+            stretch.end,
             target.outcome,
             target.home,
             target.away,
@@ -296,14 +199,14 @@ pub fn list_would_earn(
     )
 }
 
-/// Adds up what an event's predictions earned.
-pub fn replace_paid(tx: &mut Tx, event: EventId) -> Result<()> {
-    tx.exec("DELETE FROM settlement_points WHERE event_id = $1", params![event])?;
+/// From here on, what was just counted is what is counted.
+pub fn update_counted(tx: &mut Tx, stretch: Stretch, is_counting: bool) -> Result<()> {
     tx.exec(
-        "INSERT INTO settlement_points (event_id, points, tier, predictions)
-         SELECT event_id, points, tier, count(*) FROM predictions
-         WHERE event_id = $1 AND points IS NOT NULL GROUP BY event_id, points, tier",
-        params![event],
+        "UPDATE predictions
+         SET counted_tier = CASE WHEN $4 = 1 THEN tier END, counted_points = CASE WHEN $4 = 1 THEN points END,
+             counted_confidence = CASE WHEN $4 = 1 AND tier IS NOT NULL THEN confidence END
+         WHERE event_id = $1 AND id > $2 AND id <= $3",
+        params![stretch.event, stretch.after, stretch.end, is_counting],
     )
     .map(drop)
 }

@@ -1,4 +1,4 @@
-//! Settlement: brings an event's predictions, and all that adds up from them, to what the event as it is now implies.
+//! The work of a settlement.
 //!
 //! A result, its correction, a void, its end and a moved kick-off all ask for the same work, so there is nothing to undo: each
 //! prediction is compared with what it should be. The work goes in stretches, a transaction each, and every one holds the
@@ -6,61 +6,37 @@
 //! carried on where it was, and a change that comes in between begins anew. A small event is one stretch: its points, places
 //! and statistics appear in the same moment.
 
-use serde::Serialize;
 use serde_json::json;
-use utoipa::ToSchema;
 
-use crate::features::events::{self, AnnouncementKind, EventId, EventRow, Score, Status};
-use crate::features::leaderboards;
-use crate::features::predictions::Predictions;
-use crate::platform::clock::{MINUTE_MS, Timestamp};
+use crate::features::events::{self, EventId, EventRow, Status};
+use crate::features::leaderboards::{self, Counting};
+use crate::features::predictions::{self, Rules, Stretch, Target};
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, Result};
+use crate::platform::error::Result;
 use crate::platform::jobs::{self, Job, Next, Running};
 
-use super::settle_store::{self as store, Phase, SettlementRow, Target};
-use super::{Rules, counters};
+use super::state::{FINAL, SettlementState, event_of, final_from, tell};
+use super::store::{self, Phase, SettlementRow};
 
 /// The name is known to `events`, which asks for this work.
-pub const SETTLE: jobs::JobKind<Predictions> =
+pub const SETTLE: jobs::JobKind<Core> =
     jobs::JobKind { name: events::SETTLE_JOB, every_ms: None, run: settle };
-pub const FINAL: jobs::JobKind<Predictions> =
-    jobs::JobKind { name: "settlement_final", every_ms: None, run: finish };
 
-/// A result that stays unchanged for so long is final.
-const PROVISIONAL_MS: i64 = 60 * MINUTE_MS;
 /// Predictions settled in one transaction, and counted in one: short enough that nobody notices the wait.
 const POINTS_STRETCH: i64 = 10_000;
 const COUNT_STRETCH: i64 = 1_000;
 /// An event with no more predictions is settled in one transaction.
 const SMALL: i64 = COUNT_STRETCH;
 
-/// Where an event's settlement stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum State {
-    /// There is no result, or it is not settled yet.
-    Open,
-    /// Points are there; a correction within the hour is not unusual.
-    Provisional,
-    /// The result has stood for an hour.
-    Final,
-}
-
-fn settle(predictions: Predictions, job: Job) -> Running {
+fn settle(core: Core, job: Job) -> Running {
     Box::pin(async move {
         let event = event_of(&job)?;
-        let season_start_month = predictions.config.predictions.season_start_month;
-        while predictions.db.write(move |tx| settle_stretch(tx, event, season_start_month)).await? {
-        }
+        let season_start_month = core.config.predictions.season_start_month;
+        while core.db.write(move |tx| settle_stretch(tx, event, season_start_month)).await? {}
         metrics::counter!("touchline_settlements_total").increment(1);
         Ok(Next::Done)
     })
-}
-
-fn event_of(job: &Job) -> Result<EventId> {
-    let id = job.payload.get("event").and_then(serde_json::Value::as_i64);
-    id.map(EventId).ok_or_else(|| Error::internal("a settlement names no event"))
 }
 
 /// Does the next stretch of work; answers whether there is more.
@@ -68,10 +44,8 @@ pub fn settle_stretch(tx: &mut Tx, id: EventId, season_start_month: i64) -> Resu
     let event = events::get_for_prediction(tx, id)?;
     let row = store::find_for_update(tx, id)?;
     let tournament = events::get_tournament(tx, event.tournament_id)?;
-    let rules =
-        Rules { scoring: tournament.scoring, confidence_weighted: tournament.confidence_weighted };
-    let target = target_of(&event, rules);
-    let is_small = counters::totals(tx, id)?.all() <= SMALL;
+    let target = target_of(&event, Rules::of(&tournament));
+    let is_small = predictions::count_of_event(tx, id)? <= SMALL;
     let mut work = Work { event, target, row, season_start_month, is_small, has_news: false };
     if (work.row.version, work.row.start_time)
         != (work.event.outcome_revision, work.event.start_time)
@@ -140,20 +114,20 @@ impl Work {
     /// One stretch, or the passage to the next phase.
     fn advance(&mut self, tx: &mut Tx) -> Result<()> {
         match self.row.phase {
-            Phase::Points => match self.next_end(tx, POINTS_STRETCH)? {
-                Some(end) => self.pay_stretch(tx, end),
+            Phase::Points => match self.next_stretch(tx, POINTS_STRETCH)? {
+                Some(stretch) => self.pay(tx, stretch),
                 None => self.end_points(tx),
             },
-            Phase::Uncount => match self.next_end(tx, COUNT_STRETCH)? {
-                Some(end) => self.count_stretch(tx, end, false),
+            Phase::Uncount => match self.next_stretch(tx, COUNT_STRETCH)? {
+                Some(stretch) => self.count(tx, stretch, false),
                 None => {
                     leaderboards::NO_BOARDS.clone_into(&mut self.row.boards);
                     self.enter(Phase::Points);
                     Ok(())
                 }
             },
-            Phase::Count => match self.next_end(tx, COUNT_STRETCH)? {
-                Some(end) => self.count_stretch(tx, end, true),
+            Phase::Count => match self.next_stretch(tx, COUNT_STRETCH)? {
+                Some(stretch) => self.count(tx, stretch, true),
                 None => {
                     self.enter(if self.is_small { Phase::Done } else { Phase::Recount });
                     Ok(())
@@ -180,20 +154,19 @@ impl Work {
         }
     }
 
-    fn next_end(&self, tx: &mut Tx, length: i64) -> Result<Option<i64>> {
-        store::find_end(tx, self.event.id, self.row.cursor_id, length)
+    fn next_stretch(&self, tx: &mut Tx, most: i64) -> Result<Option<Stretch>> {
+        predictions::next_stretch(tx, self.event.id, self.row.cursor_id, most)
     }
 
-    fn pay_stretch(&mut self, tx: &mut Tx, end: i64) -> Result<()> {
-        let changed =
-            store::update_points(tx, self.event.id, self.row.cursor_id, end, &self.target)?;
+    fn pay(&mut self, tx: &mut Tx, stretch: Stretch) -> Result<()> {
+        let changed = predictions::settle_points(tx, stretch, &self.target)?;
         metrics::counter!("touchline_predictions_settled_total").increment(changed);
-        self.row.cursor_id = end;
+        self.row.cursor_id = stretch.end;
         Ok(())
     }
 
     fn end_points(&mut self, tx: &mut Tx) -> Result<()> {
-        store::replace_paid(tx, self.event.id)?;
+        leaderboards::recount_event(tx, self.event.id)?;
         if self.target.result.is_some() {
             self.row.settled_at = Some(tx.now());
             self.row.boards = self.wanted_boards(tx)?;
@@ -207,103 +180,30 @@ impl Work {
         Ok(())
     }
 
-    fn count_stretch(&mut self, tx: &mut Tx, end: i64, is_counting: bool) -> Result<()> {
-        let after = self.row.cursor_id;
+    fn count(&mut self, tx: &mut Tx, stretch: Stretch, is_counting: bool) -> Result<()> {
         if self.event.status == Status::Scheduled {
             // Somebody may replace a prediction between two of the statements that follow.
-            store::lock(tx, self.event.id, after, end)?;
+            predictions::hold_stretch(tx, stretch)?;
         }
-        let stretch = leaderboards::Stretch {
-            event: self.event.id,
+        let counting = Counting {
+            stretch,
             start_time: self.event.start_time,
-            after,
-            end,
             is_counting,
             boards: &self.row.boards,
             counts_places: self.is_small,
         };
-        leaderboards::count(tx, &stretch)?;
-        self.row.cursor_id = end;
+        leaderboards::count(tx, &counting)?;
+        predictions::mark_counted(tx, stretch, is_counting)?;
+        self.row.cursor_id = stretch.end;
         Ok(())
     }
 
     fn tell(&self, tx: &mut Tx) -> Result<()> {
-        let state = if self.row.settled_at.is_some() { State::Provisional } else { State::Open };
-        tell_settlement(tx, &self.event, state)
+        let state = if self.row.settled_at.is_some() {
+            SettlementState::Provisional
+        } else {
+            SettlementState::Open
+        };
+        tell(tx, &self.event, state)
     }
-}
-
-fn tell_settlement(tx: &mut Tx, event: &EventRow, state: State) -> Result<()> {
-    let data = json!({
-        "event_id": event.id, "settlement": state, "home_score": event.home_score, "away_score": event.away_score,
-    });
-    events::announce(tx, event.id, AnnouncementKind::Settlement, &data)
-}
-
-/// When the result as it is becomes final.
-pub fn final_from(event: &EventRow) -> Timestamp {
-    event.result_at.map_or(event.start_time, |entered| entered.plus_ms(PROVISIONAL_MS))
-}
-
-/// Declares a settlement final, if nothing changed since this was asked for.
-fn finish(predictions: Predictions, job: Job) -> Running {
-    Box::pin(async move {
-        let event = event_of(&job)?;
-        let version = job.payload.get("version").and_then(serde_json::Value::as_i64);
-        predictions.db.write(move |tx| make_final(tx, event, version)).await?;
-        Ok(Next::Done)
-    })
-}
-
-fn make_final(tx: &mut Tx, id: EventId, version: Option<i64>) -> Result<()> {
-    let event = events::get_for_prediction(tx, id)?;
-    let mut row = store::find_for_update(tx, id)?;
-    let is_current = Some(event.outcome_revision) == version && Some(row.version) == version;
-    let is_due = tx.now() >= final_from(&event);
-    if is_current && is_due && row.settled_at.is_some() && row.final_at.is_none() {
-        row.final_at = Some(tx.now());
-        store::update(tx, id, &row)?;
-        tell_settlement(tx, &event, State::Final)?;
-    }
-    Ok(())
-}
-
-/// Where the event's settlement stands, and when its points are final.
-pub fn state(tx: &mut Tx, event: &EventRow) -> Result<(State, Option<Timestamp>)> {
-    let row = store::find(tx, event.id)?.filter(|row| row.version == event.outcome_revision);
-    Ok(match row {
-        Some(SettlementRow { final_at: Some(at), .. }) => (State::Final, Some(at)),
-        Some(SettlementRow { settled_at: Some(_), .. }) => {
-            (State::Provisional, Some(final_from(event)))
-        }
-        _ => (State::Open, None),
-    })
-}
-
-/// What the predictions of an event would earn with this result, for an operator who wants to see it first.
-pub struct DryRun {
-    pub rules: Rules,
-    pub totals: Vec<store::PaidRow>,
-    pub rows: Vec<store::WouldEarnRow>,
-}
-
-pub fn dry_run(
-    tx: &mut Tx,
-    id: EventId,
-    (home, away): (Score, Score),
-    after: i64,
-    length: i64,
-) -> Result<DryRun> {
-    let event = events::get(tx, id)?;
-    let tournament = events::get_tournament(tx, event.tournament_id)?;
-    let rules =
-        Rules { scoring: tournament.scoring, confidence_weighted: tournament.confidence_weighted };
-    let target =
-        Target { result: Some((home, away)), version: 0, rules, start_time: event.start_time };
-    let totals = store::list_would_pay(tx, id, &target)?;
-    let rows = match store::find_end(tx, id, after, length)? {
-        Some(end) => store::list_would_earn(tx, id, after, end, &target)?,
-        None => Vec::new(),
-    };
-    Ok(DryRun { rules, totals, rows })
 }

@@ -1,4 +1,4 @@
-//! Predictions as operators see them: what a result would do, before it is entered.
+//! Settlement as operators see it: what a result would do, before it is entered.
 
 use axum::Json;
 use axum::extract::{FromRef, State};
@@ -10,7 +10,9 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::features::events::{EventId, Score, Scoring};
 use crate::features::operators;
 use crate::features::operators::Operator;
-use crate::features::predictions::Predictions;
+use crate::features::predictions::{
+    Confidence, Outcome, PaidRow, PredictionId, ScorePair, Tier, WouldEarnRow,
+};
 use crate::features::sessions::Sessions;
 use crate::features::users::UserId;
 use crate::input;
@@ -23,14 +25,11 @@ use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::Data;
 
-use super::settle_store::WouldEarnRow;
-use super::settlement::{self, DryRun};
-use super::{Confidence, Outcome, PredictionId, ScorePair, Tier};
+use super::preview::{self, DryRun};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
     Core: FromRef<S>,
-    Predictions: FromRef<S>,
     Sessions: FromRef<S>,
 {
     OpenApiRouter::new().routes(routes!(preview_settlement))
@@ -114,7 +113,7 @@ struct PreviewView {
     params(("event" = i64, Path, minimum = 1, description = "The event's id"), PreviewQuery),
     responses((status = 200, body = Data<PreviewView>)))]
 async fn preview_settlement(
-    State(predictions): State<Predictions>,
+    State(core): State<Core>,
     operator: Operator,
     PathId(event): PathId,
     Params(query): Params<PreviewQuery>,
@@ -123,20 +122,20 @@ async fn preview_settlement(
     let detail = json!({"home_score": query.home_score, "away_score": query.away_score});
     let (length, after) =
         (Page::of(None, query.per_page).per_page, query.after.map_or(0, |id| id.0));
-    let run = move |tx: &mut Tx| settlement::dry_run(tx, EventId(event), result, after, length);
+    let run = move |tx: &mut Tx| preview::dry_run(tx, EventId(event), result, after, length);
     // Adding up a million predictions takes a while: that is no work for the writer.
-    let preview = predictions.db.read(run).await?;
+    let run = core.db.read(run).await?;
     let subject = format!("event {event}");
     let audit = move |tx: &mut Tx| {
         operators::audit(tx, &operator, "event.preview_settlement", &subject, &detail)
     };
-    predictions.db.write(audit).await?;
-    Ok(Data::json(view(preview, length)))
+    core.db.write(audit).await?;
+    Ok(Data::json(view(run, length)))
 }
 
 fn view(run: DryRun, length: i64) -> PreviewView {
     let is_full = i64::try_from(run.rows.len()).is_ok_and(|rows| rows == length);
-    let paid = |row: &super::settle_store::PaidRow| PaidView {
+    let paid = |row: &PaidRow| PaidView {
         rule: row.tier,
         points: row.points,
         predictions: row.predictions,

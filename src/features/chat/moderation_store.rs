@@ -1,0 +1,115 @@
+//! The `chat_reports` and `chat_blocks` tables.
+
+use crate::features::users::UserId;
+use crate::platform::clock::Timestamp;
+use crate::platform::db::{Tx, params, row};
+use crate::platform::error::Result;
+
+use super::moderation::NewReport;
+use super::values::MessageId;
+
+row! {
+    #[derive(Debug)]
+    pub struct ReportRow {
+        pub id: i64,
+        pub reporter_id: UserId,
+        pub room_id: Option<String>,
+        pub message_id: Option<String>,
+        pub reported_user_id: Option<UserId>,
+        pub reason: String,
+        pub created_at: Timestamp,
+        pub resolved_at: Option<Timestamp>,
+        pub resolution: Option<String>,
+    }
+}
+
+pub fn insert_report(tx: &mut Tx, reporter: UserId, report: &NewReport) -> Result<i64> {
+    let now = tx.now();
+    tx.one(
+        "INSERT INTO chat_reports (reporter_id, room_id, message_id, reported_user_id, reason, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
+        params![
+            reporter,
+            report.room.as_str(),
+            report.message_id.as_ref().map(MessageId::as_str),
+            report.reported_user,
+            report.reason.as_str(),
+            now
+        ],
+    )
+}
+
+/// Reports, newest first, and how many there are in all.
+pub fn list_reports(
+    tx: &mut Tx,
+    is_open: bool,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<ReportRow>, i64)> {
+    let rows = tx.all(
+        "SELECT id, reporter_id, room_id, message_id, reported_user_id, reason, created_at, resolved_at, resolution
+         FROM chat_reports WHERE CAST($1 AS BIGINT) = 0 OR resolved_at IS NULL
+         ORDER BY id DESC LIMIT $2 OFFSET $3",
+        params![is_open, limit, offset],
+    )?;
+    let total = tx.one(
+        "SELECT count(*) FROM chat_reports WHERE CAST($1 AS BIGINT) = 0 OR resolved_at IS NULL",
+        params![is_open],
+    )?;
+    Ok((rows, total))
+}
+
+/// The first resolution's time stays.
+pub fn update_resolved(tx: &mut Tx, id: i64, resolution: &str) -> Result<u64> {
+    let now = tx.now();
+    tx.exec(
+        "UPDATE chat_reports SET resolved_at = COALESCE(resolved_at, $2), resolution = $3 WHERE id = $1",
+        params![id, now, resolution],
+    )
+}
+
+pub fn insert_block(tx: &mut Tx, user: UserId, blocked: UserId) -> Result<u64> {
+    let now = tx.now();
+    tx.exec(
+        "INSERT INTO chat_blocks (user_id, blocked_user_id, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+        params![user, blocked, now],
+    )
+}
+
+pub fn delete_block(tx: &mut Tx, user: UserId, blocked: UserId) -> Result<u64> {
+    tx.exec(
+        "DELETE FROM chat_blocks WHERE user_id = $1 AND blocked_user_id = $2",
+        params![user, blocked],
+    )
+}
+
+/// Forgets whom a user has blocked, and who has blocked them.
+pub fn delete_blocks(tx: &mut Tx, user: UserId) -> Result<()> {
+    tx.exec("DELETE FROM chat_blocks WHERE user_id = $1 OR blocked_user_id = $1", params![user])
+        .map(drop)
+}
+
+pub fn is_blocked(tx: &mut Tx, by: UserId, user: UserId) -> Result<bool> {
+    let found: Option<i64> = tx.opt(
+        "SELECT 1 FROM chat_blocks WHERE user_id = $1 AND blocked_user_id = $2",
+        params![by, user],
+    )?;
+    Ok(found.is_some())
+}
+
+pub fn list_blocked(tx: &mut Tx, user: UserId) -> Result<Vec<(UserId, String)>> {
+    tx.all(
+        "SELECT u.id, u.username FROM chat_blocks b JOIN users u ON u.id = b.blocked_user_id
+         WHERE b.user_id = $1 ORDER BY u.username",
+        params![user],
+    )
+}
+
+/// Every account of those whom a user has blocked.
+pub fn list_blocked_accounts(tx: &mut Tx, user: UserId) -> Result<Vec<String>> {
+    tx.all(
+        "SELECT a.matrix_id FROM chat_blocks b JOIN chat_accounts a ON a.user_id = b.blocked_user_id
+         WHERE b.user_id = $1 ORDER BY a.matrix_id",
+        params![user],
+    )
+}

@@ -1,0 +1,229 @@
+//! Lists of predictions in SQL. Each is read from an index that has its order; only the rows that are shown are joined with who
+//! made them.
+
+use crate::features::events::{EventId, Score};
+use crate::features::users::UserId;
+use crate::platform::clock::Timestamp;
+use crate::platform::db::{Tx, params, row};
+use crate::platform::error::{Error, Result};
+use crate::platform::http::page::Page;
+
+use super::listing::OwnFilter;
+use super::store::{pair, prediction_columns};
+use super::{Confidence, Outcome, PredictionId, PredictionRow, ScorePair};
+
+row! {
+    /// A prediction with who made it.
+    #[derive(Debug, Clone)]
+    pub struct ListedRow {
+        pub id: PredictionId,
+        pub user_id: UserId,
+        pub username: String,
+        pub name: Option<String>,
+        pub outcome: Outcome,
+        home_score: Option<Score>,
+        away_score: Option<Score>,
+        pub confidence: Confidence,
+        pub points: Option<i64>,
+        pub created_at: Timestamp,
+        pub is_late: bool,
+    }
+}
+
+impl ListedRow {
+    pub fn score(&self) -> Option<ScorePair> {
+        pair(self.home_score, self.away_score)
+    }
+}
+
+/// The columns of [`ListedRow`], for the predictions whose ids `$ids` selects.
+macro_rules! listed {
+    ($ids:expr) => {
+        concat!(
+            "SELECT p.id, u.id, u.username, u.name, p.outcome, p.home_score, p.away_score, p.confidence, p.points,
+                    p.created_at, p.is_late
+             FROM (", $ids, ") i JOIN predictions p ON p.id = i.id JOIN users u ON u.id = p.user_id ORDER BY p.id"
+        )
+    };
+}
+
+/// A user's prediction on an event.
+pub fn find_of(tx: &mut Tx, event: EventId, user: UserId) -> Result<Option<ListedRow>> {
+    tx.opt(
+        listed!("SELECT id FROM predictions WHERE event_id = $1 AND user_id = $2"),
+        params![event, user],
+    )
+}
+
+/// The next predictions after this one.
+pub fn list_after(
+    tx: &mut Tx,
+    event: EventId,
+    outcome: Option<Outcome>,
+    last: PredictionId,
+    most: i64,
+) -> Result<Vec<ListedRow>> {
+    match outcome {
+        None => tx.all(
+            listed!(
+                "SELECT id FROM predictions WHERE event_id = $1 AND id > $2 ORDER BY id LIMIT $3"
+            ),
+            params![event, last, most],
+        ),
+        Some(outcome) => tx.all(
+            listed!(
+                "SELECT id FROM predictions WHERE event_id = $1 AND outcome = $4 AND id > $2
+                 ORDER BY id LIMIT $3"
+            ),
+            params![event, last, most, outcome],
+        ),
+    }
+}
+
+/// So many predictions, after these first ones.
+pub fn list_from_start(
+    tx: &mut Tx,
+    event: EventId,
+    outcome: Option<Outcome>,
+    limit: i64,
+    skip: i64,
+) -> Result<Vec<ListedRow>> {
+    match outcome {
+        None => tx.all(
+            listed!(
+                "SELECT id FROM predictions WHERE event_id = $1 ORDER BY id LIMIT $2 OFFSET $3"
+            ),
+            params![event, limit, skip],
+        ),
+        Some(outcome) => tx.all(
+            listed!(
+                "SELECT id FROM predictions WHERE event_id = $1 AND outcome = $4
+                 ORDER BY id LIMIT $2 OFFSET $3"
+            ),
+            params![event, limit, skip, outcome],
+        ),
+    }
+}
+
+/// So many predictions, before these last ones; oldest first all the same.
+pub fn list_from_end(
+    tx: &mut Tx,
+    event: EventId,
+    outcome: Option<Outcome>,
+    limit: i64,
+    skip: i64,
+) -> Result<Vec<ListedRow>> {
+    match outcome {
+        None => tx.all(
+            listed!(
+                "SELECT id FROM predictions WHERE event_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3"
+            ),
+            params![event, limit, skip],
+        ),
+        Some(outcome) => tx.all(
+            listed!(
+                "SELECT id FROM predictions WHERE event_id = $1 AND outcome = $4
+                 ORDER BY id DESC LIMIT $2 OFFSET $3"
+            ),
+            params![event, limit, skip, outcome],
+        ),
+    }
+}
+
+/// How many of these users' predictions say what, and the sum of their confidence.
+pub fn list_counts_among(
+    tx: &mut Tx,
+    event: EventId,
+    users: &[UserId],
+) -> Result<Vec<(Outcome, i64, i64)>> {
+    tx.all(
+        "SELECT outcome, count(*), CAST(sum(confidence) AS BIGINT) FROM predictions
+         WHERE event_id = $1 AND user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($2)) GROUP BY outcome",
+        params![event, to_json(users)?],
+    )
+}
+
+/// These users' predictions on an event.
+pub fn each_among(
+    tx: &mut Tx,
+    event: EventId,
+    users: &[UserId],
+    page: Option<Page>,
+    visit: impl FnMut(ListedRow) -> Result<()>,
+) -> Result<()> {
+    let (limit, offset) = Page::limit_and_offset(page);
+    tx.each(
+        listed!(
+            "SELECT id FROM predictions
+             WHERE event_id = $1 AND user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($2))
+             ORDER BY id LIMIT $3 OFFSET $4"
+        ),
+        params![event, to_json(users)?, limit, offset],
+        visit,
+    )
+}
+
+fn to_json(users: &[UserId]) -> Result<String> {
+    serde_json::to_string(users).map_err(Error::internal)
+}
+
+row! {
+    #[derive(Debug, Clone, Copy)]
+    pub struct OwnTotals {
+        pub predictions: i64,
+        pub settled: i64,
+        pub points: i64,
+    }
+}
+
+/// The predictions of user `$1` that the filter in `$2` to `$5` leaves.
+macro_rules! own {
+    () => {
+        "FROM predictions p JOIN events e ON e.id = p.event_id
+         WHERE p.user_id = $1
+           AND (CAST($2 AS BIGINT) IS NULL OR p.event_id = $2)
+           AND (CAST($3 AS BIGINT) IS NULL OR e.tournament_id = $3)
+           AND (CAST($4 AS TEXT) IS NULL OR p.outcome = $4)
+           AND (CAST($5 AS BIGINT) IS NULL OR (CASE WHEN p.points IS NULL THEN 0 ELSE 1 END) = $5)"
+    };
+}
+
+pub fn find_own_totals(tx: &mut Tx, user: UserId, filter: OwnFilter) -> Result<OwnTotals> {
+    tx.one(
+        concat!(
+            "SELECT count(*), count(p.points), CAST(COALESCE(sum(p.points), 0) AS BIGINT) ",
+            own!()
+        ),
+        params![user, filter.event, filter.tournament, filter.outcome, filter.is_settled],
+    )
+}
+
+/// A user's own predictions, newest first.
+pub fn each_own(
+    tx: &mut Tx,
+    user: UserId,
+    filter: OwnFilter,
+    page: Option<Page>,
+    visit: impl FnMut(PredictionRow) -> Result<()>,
+) -> Result<()> {
+    let (limit, offset) = Page::limit_and_offset(page);
+    tx.each(
+        concat!(
+            "SELECT ",
+            prediction_columns!(),
+            " ",
+            own!(),
+            " ORDER BY p.id DESC LIMIT $6 OFFSET $7"
+        ),
+        params![
+            user,
+            filter.event,
+            filter.tournament,
+            filter.outcome,
+            filter.is_settled,
+            limit,
+            offset
+        ],
+        visit,
+    )
+}

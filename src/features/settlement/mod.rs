@@ -1,0 +1,17 @@
+//! Settlement: brings a match's predictions, and all that adds up from them, to what the match as it is now implies.
+//!
+//! Owns: the `settlements` table, and the order of the work.
+//! Invariants: what a prediction has earned, and what of it is counted, follows from the event as it is, whatever it was before;
+//! a worker that is killed is carried on where it was, and nothing is counted twice.
+//! Never: writes a prediction or a board itself; predictions and leaderboards do, when they are asked to.
+
+mod explanation;
+pub mod operator_routes;
+mod preview;
+pub mod routes;
+mod state;
+mod store;
+mod work;
+
+pub use state::FINAL;
+pub use work::{SETTLE, settle_stretch};

@@ -1,0 +1,80 @@
+//! The `settlements` table: how far each event's settlement is.
+
+use crate::features::events::EventId;
+use crate::platform::clock::Timestamp;
+use crate::platform::db::{Tx, enum_column, params, row};
+use crate::platform::error::Result;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Points go into the predictions.
+    Points,
+    /// What was counted goes out of boards that no longer apply.
+    Uncount,
+    /// Points go into standings and statistics.
+    Count,
+    /// The places of large boards are counted anew.
+    Recount,
+    Done,
+}
+
+enum_column!(Phase {
+    Points = "points",
+    Uncount = "uncount",
+    Count = "count",
+    Recount = "recount",
+    Done = "done",
+});
+
+row! {
+    #[derive(Debug, Clone)]
+    pub struct SettlementRow {
+        pub version: i64,
+        pub start_time: Timestamp,
+        pub phase: Phase,
+        pub cursor_id: i64,
+        pub boards: String,
+        pub settled_at: Option<Timestamp>,
+        pub final_at: Option<Timestamp>,
+    }
+}
+
+/// The settlement of an event, held until the end of the transaction.
+pub fn find_for_update(tx: &mut Tx, event: EventId) -> Result<SettlementRow> {
+    tx.exec(
+        "INSERT INTO settlements (event_id, version, start_time, phase, cursor_id, boards)
+         VALUES ($1, -1, 0, 'done', 0, '[]') ON CONFLICT (event_id) DO NOTHING",
+        params![event],
+    )?;
+    tx.one(
+        "SELECT version, start_time, phase, cursor_id, boards, settled_at, final_at FROM settlements
+         WHERE event_id = $1 FOR UPDATE",
+        params![event],
+    )
+}
+
+pub fn find(tx: &mut Tx, event: EventId) -> Result<Option<SettlementRow>> {
+    tx.opt(
+        "SELECT version, start_time, phase, cursor_id, boards, settled_at, final_at FROM settlements
+         WHERE event_id = $1",
+        params![event],
+    )
+}
+
+pub fn update(tx: &mut Tx, event: EventId, row: &SettlementRow) -> Result<()> {
+    tx.exec(
+        "UPDATE settlements SET version = $2, start_time = $3, phase = $4, cursor_id = $5, boards = $6, settled_at = $7,
+                final_at = $8 WHERE event_id = $1",
+        params![
+            event,
+            row.version,
+            row.start_time,
+            row.phase,
+            row.cursor_id,
+            row.boards,
+            row.settled_at,
+            row.final_at
+        ],
+    )
+    .map(drop)
+}
