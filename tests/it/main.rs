@@ -48,5 +48,6 @@ mod settlement_histories;
 mod sms_log;
 mod stream;
 mod teams;
+mod upgrade;
 mod users;
 mod webhooks;
