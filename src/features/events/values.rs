@@ -74,9 +74,20 @@ impl TryFrom<&str> for Kickoff {
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         match Timestamp::parse(text) {
-            Some(moment) if (EARLIEST..LATEST).contains(&moment) => Ok(Self(moment)),
-            Some(_) => Err("Must be between the years 1900 and 2200."),
+            Some(moment) => Self::try_from(moment),
             None => Err("Must be a moment with its zone, such as 2026-11-20T15:00:00Z."),
+        }
+    }
+}
+
+impl TryFrom<Timestamp> for Kickoff {
+    type Error = &'static str;
+
+    fn try_from(moment: Timestamp) -> Result<Self, Self::Error> {
+        if (EARLIEST..LATEST).contains(&moment) {
+            Ok(Self(moment))
+        } else {
+            Err("Must be between the years 1900 and 2200.")
         }
     }
 }

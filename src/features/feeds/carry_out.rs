@@ -4,25 +4,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
+use crate::features::catalogue::{self, Logo};
+use crate::features::chat;
 use crate::features::events::operator::{self, EventChange, MatchUpdate};
 use crate::features::events::{
     self, EventId, EventRow, Fixture, Kickoff, NewTournament, Scoring, Status, TournamentId,
     VoidReason,
 };
 use crate::features::teams::{self, NewTeam, SportId, TeamId};
-use crate::features::{catalogue, chat};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 
 use super::claim::{FirstLook, Hold, Said};
+use super::convert::{FeedTeam, FeedTournament};
 use super::decide::{self, Changes};
 use super::difference::{self, Difference};
 use super::identity::Who;
 use super::names;
 use super::plan::{self, Base, Item, Step};
 use super::provider::Provider;
-use super::report::{Page, Side};
 use super::source::Feed;
 use super::store;
 
@@ -31,7 +32,7 @@ use super::store;
 pub struct Answer<'a> {
     pub feed: &'a Feed,
     pub provider: Provider,
-    pub page: &'a Page,
+    pub told: &'a FeedTournament,
     pub aliases: &'a BTreeMap<String, String>,
 }
 
@@ -42,11 +43,11 @@ pub fn import(
     answer: Answer<'_>,
     expected: &BTreeSet<EventId>,
 ) -> Result<Vec<Option<Difference>>> {
-    let Answer { feed, provider, page, aliases } = answer;
+    let Answer { feed, provider, told, aliases } = answer;
     catalogue::take_turn(tx)?;
     events::hold(tx, &expected.iter().copied().collect::<Vec<_>>())?;
-    let base = Base::read(tx, feed, provider, aliases, page)?;
-    let mut items = plan::plan(feed, provider, page, &base);
+    let base = Base::read(tx, feed, provider, aliases, told)?;
+    let mut items = plan::plan(feed, provider, told, &base);
     if plan::is_idle(&items, &base) {
         return Ok(difference::differences(&items, &base));
     }
@@ -81,7 +82,8 @@ fn tournament(
         return Ok(tournament);
     }
     let slug = &answer.feed.tournament;
-    let name = answer.page.tournament.clone().unwrap_or_else(|| capitalised(slug));
+    let name = answer.told.name.as_ref();
+    let name = name.map_or_else(|| capitalised(slug), |name| name.as_str().to_owned());
     let new = NewTournament {
         slug,
         sport,
@@ -134,8 +136,8 @@ fn sides(
     Ok(found)
 }
 
-fn add_team(tx: &mut Tx, sport: SportId, side: &Side) -> Result<TeamId> {
-    let slug = names::slug(&side.name).unwrap_or_else(|| "team".to_owned());
+fn add_team(tx: &mut Tx, sport: SportId, side: &FeedTeam) -> Result<TeamId> {
+    let slug = names::slug(side.name.as_str()).unwrap_or_else(|| "team".to_owned());
     let short: String = slug.chars().take(60).collect();
     let mut candidates = vec![slug];
     candidates.extend((2..100).map(|number| format!("{short}_{number}")));
@@ -146,8 +148,8 @@ fn add_team(tx: &mut Tx, sport: SportId, side: &Side) -> Result<TeamId> {
     let new = NewTeam {
         slug,
         sport,
-        name: &side.name,
-        logo: side.logo.as_deref(),
+        name: side.name.as_str(),
+        logo: side.logo.as_ref().map(Logo::as_str),
         country: None,
         founded: None,
     };
@@ -164,7 +166,7 @@ fn add(
     let mut new = Vec::new();
     for item in items {
         let Step::Add(FirstLook { status, score, start_time }) = item.step else { continue };
-        let team = |side: &Side| {
+        let team = |side: &FeedTeam| {
             let found = sides.get(&side.external_id).copied();
             found.ok_or_else(|| Error::internal("a side that was added is gone"))
         };
@@ -280,5 +282,5 @@ fn note(tx: &mut Tx, answer: Answer<'_>, base: &Base, items: &[Item]) -> Result<
 }
 
 fn kickoff(moment: Timestamp) -> Result<Kickoff> {
-    Kickoff::try_from(moment.to_string().as_str()).map_err(Error::internal)
+    Kickoff::try_from(moment).map_err(Error::internal)
 }

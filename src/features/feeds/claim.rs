@@ -3,7 +3,8 @@
 use crate::features::events::{EventRow, Status, Venue};
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 
-use super::report::{Goals, Report, State};
+use super::convert::{FeedMatch, ScorePair};
+use super::report::State;
 use super::source::Awarded;
 
 /// What the same provider said the last time.
@@ -56,7 +57,7 @@ pub enum Claim {
     Void(&'static str),
 }
 
-pub fn claim(report: &Report, awarded: Awarded) -> Result<Claim, Hold> {
+pub fn claim(report: &FeedMatch, awarded: Awarded) -> Result<Claim, Hold> {
     Ok(match &report.state {
         State::Scheduled => Claim::Scheduled,
         State::Postponed => Claim::Postponed,
@@ -79,12 +80,12 @@ pub fn claim(report: &Report, awarded: Awarded) -> Result<Claim, Hold> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FirstLook {
     pub status: Status,
-    pub score: Option<Goals>,
+    pub score: Option<ScorePair>,
     pub start_time: Timestamp,
 }
 
 /// What a new match begins as, unless it has to be held or is not to be there at all.
-pub fn first_look(report: &Report, awarded: Awarded, now: Timestamp) -> Result<FirstLook, Hold> {
+pub fn first_look(report: &FeedMatch, awarded: Awarded, now: Timestamp) -> Result<FirstLook, Hold> {
     let claim = claim(report, awarded)?;
     check_time(claim, report, now)?;
     if claim == Claim::Scheduled && report.kickoff < now.plus_ms(-DAY_MS) {
@@ -100,7 +101,7 @@ pub fn first_look(report: &Report, awarded: Awarded, now: Timestamp) -> Result<F
     Ok(FirstLook { status, score, start_time: said(report, now).start_time })
 }
 
-pub fn check_time(claim: Claim, report: &Report, now: Timestamp) -> Result<(), Hold> {
+pub fn check_time(claim: Claim, report: &FeedMatch, now: Timestamp) -> Result<(), Hold> {
     let is_to_come = report.kickoff > now.plus_ms(EARLY_MS);
     match claim {
         Claim::Finished if report.kickoff > now => {
@@ -111,7 +112,7 @@ pub fn check_time(claim: Claim, report: &Report, now: Timestamp) -> Result<(), H
     }
 }
 
-pub fn result_of(report: &Report) -> Result<Goals, Hold> {
+pub fn result_of(report: &FeedMatch) -> Result<ScorePair, Hold> {
     match report.tally {
         Ok(Some(score)) => Ok(score),
         Ok(None) => Err(Hold::because("it is said to be finished without a score that counts")),
@@ -128,7 +129,7 @@ pub fn put_off(kickoff: Timestamp, now: Timestamp) -> Timestamp {
 }
 
 /// The time of a postponed match is the one it is put off to, so that any other is news: the old one too.
-pub fn said(report: &Report, now: Timestamp) -> Said {
+pub fn said(report: &FeedMatch, now: Timestamp) -> Said {
     let start_time = match report.state {
         State::Postponed => put_off(report.kickoff, now),
         _ => report.kickoff,

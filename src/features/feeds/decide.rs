@@ -8,8 +8,8 @@ use crate::platform::clock::Timestamp;
 use crate::platform::db::row;
 
 use super::claim::{Claim, Hold, Said, check_time, claim, put_off, result_of, said};
+use super::convert::{FeedMatch, ScorePair};
 use super::provider::Provider;
-use super::report::{Goals, Report};
 use super::source::Awarded;
 
 row! {
@@ -45,7 +45,7 @@ pub struct Changes {
     pub venue: Option<Venue>,
     /// `Scheduled` reopens, `Live` kicks off, and `Finished` enters the score as the result. Any of them ends a void.
     pub status: Option<Status>,
-    pub score: Option<Goals>,
+    pub score: Option<ScorePair>,
     pub void: Option<&'static str>,
 }
 
@@ -81,7 +81,7 @@ pub fn adopted(event: &EventRow) -> Written {
 }
 
 pub fn decide(
-    report: &Report,
+    report: &FeedMatch,
     provider: Provider,
     awarded: Awarded,
     known: Known<'_>,
@@ -105,7 +105,7 @@ pub fn decide(
 
 /// One match while it is decided.
 struct Matter<'a> {
-    report: &'a Report,
+    report: &'a FeedMatch,
     provider: Provider,
     known: Known<'a>,
     now: Timestamp,
@@ -114,11 +114,11 @@ struct Matter<'a> {
 }
 
 impl Matter<'_> {
-    fn score(&self) -> Option<Goals> {
+    fn score(&self) -> Option<ScorePair> {
         self.known.event.home_score.zip(self.known.event.away_score)
     }
 
-    fn written_score(&self) -> Option<Goals> {
+    fn written_score(&self) -> Option<ScorePair> {
         self.written.home_score.zip(self.written.away_score)
     }
 
@@ -142,7 +142,7 @@ impl Matter<'_> {
     }
 
     /// Whether an operator said that the match stands otherwise.
-    fn check_operators_score(&self, what: &str, result: Option<Goals>) -> Result<(), Hold> {
+    fn check_operators_score(&self, what: &str, result: Option<ScorePair>) -> Result<(), Hold> {
         if self.score() != self.written_score() && self.score() != result {
             return Err(Hold::because(format!("{what}; an operator set another live score")));
         }

@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 use crate::features::events::{EventId, EventRow, Status};
 
 use super::claim::{FirstLook, Hold};
+use super::convert::ScorePair;
 use super::decide::Changes;
 use super::plan::{Base, Item, Step};
 use super::provider::Provider;
-use super::report::Goals;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -176,6 +176,6 @@ const fn word(status: Status) -> &'static str {
     }
 }
 
-fn shown(score: Option<Goals>) -> String {
+fn shown(score: Option<ScorePair>) -> String {
     score.map_or_else(String::new, |(home, away)| format!("{}-{}", home.get(), away.get()))
 }

@@ -149,11 +149,8 @@ fn tally(score: &Score, counting: Counting) -> Tally {
     report::at_least(counted, goals(score.half_time))
 }
 
-fn check_winner(
-    goals: Option<(crate::features::events::Score, crate::features::events::Score)>,
-    winner: Option<&str>,
-) -> Result<(), &'static str> {
-    let (Some((home, away)), Some(winner)) = (goals, winner) else { return Ok(()) };
+fn check_winner(score: Option<report::Score>, winner: Option<&str>) -> Result<(), &'static str> {
+    let (Some((home, away)), Some(winner)) = (score, winner) else { return Ok(()) };
     let agrees = match winner {
         "HOME_TEAM" => home > away,
         "AWAY_TEAM" => home < away,

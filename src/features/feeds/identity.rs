@@ -9,8 +9,8 @@ use crate::features::events::{EventId, EventRow, Status};
 use crate::features::teams::TeamId;
 use crate::platform::clock::{DAY_MS, Timestamp};
 
+use super::convert::{FeedMatch, FeedTeam};
 use super::names;
-use super::report::{Report, Side};
 use super::store::MatchRow;
 
 /// A match that is to come may be moved this far and still be the same.
@@ -57,13 +57,13 @@ impl Teams {
         Self { by_external_id: bound, by_slug, by_folded_name, aliases, may_add }
     }
 
-    pub fn who(&self, side: &Side) -> Who {
+    pub fn who(&self, side: &FeedTeam) -> Who {
         if let Some(team) = self.by_external_id.get(&side.external_id) {
             return Who::Known(*team);
         }
-        let folded = names::folded(&side.name);
+        let folded = names::folded(side.name.as_str());
         let alias = self.aliases.get(&folded).and_then(|slug| self.by_slug.get(slug));
-        let by_slug = || names::slug(&side.name).and_then(|slug| self.by_slug.get(&slug));
+        let by_slug = || names::slug(side.name.as_str()).and_then(|slug| self.by_slug.get(&slug));
         let by_name = || self.by_folded_name.get(&folded).and_then(Option::as_ref);
         match alias.or_else(by_slug).or_else(by_name) {
             Some(team) => Who::Known(*team),
@@ -84,7 +84,7 @@ pub enum Which {
 
 /// The reports' matches, in the same order.
 pub fn which(
-    reports: &[Report],
+    reports: &[FeedMatch],
     teams: &Teams,
     bound: &BTreeMap<String, MatchRow>,
     events: &BTreeMap<EventId, EventRow>,
@@ -92,7 +92,7 @@ pub fn which(
     let sides: Vec<(Who, Who)> =
         reports.iter().map(|report| (teams.who(&report.home), teams.who(&report.away))).collect();
     let bound_to =
-        |report: &Report| bound.get(&report.external_id).and_then(|known| known.event_id);
+        |report: &FeedMatch| bound.get(&report.external_id).and_then(|known| known.event_id);
     let mut found: Vec<Option<Which>> = vec![None; reports.len()];
     let mut taken = BTreeSet::new();
     // First the ids that stand for what they stood for; then those that have to be searched among what is left.
@@ -116,13 +116,13 @@ pub fn which(
 
 /// What was not found is new, unless the answer itself casts doubt on that.
 fn name_the_rest(
-    reports: &[Report],
+    reports: &[FeedMatch],
     mut found: Vec<Option<Which>>,
     is_taken: impl Fn(EventId) -> bool,
-    bound_to: impl Fn(&Report) -> Option<EventId>,
+    bound_to: impl Fn(&FeedMatch) -> Option<EventId>,
 ) -> Vec<Which> {
     let is_found = |which: &Option<Which>| matches!(which, Some(Which::Known(_)));
-    let mut listed: Vec<&Report> = reports
+    let mut listed: Vec<&FeedMatch> = reports
         .iter()
         .zip(&found)
         .filter_map(|(report, which)| is_found(which).then_some(report))
@@ -142,13 +142,13 @@ fn name_the_rest(
     found.into_iter().flatten().collect()
 }
 
-fn is_same(one: &Report, other: &Report) -> bool {
+fn is_same(one: &FeedMatch, other: &FeedMatch) -> bool {
     one.home.external_id == other.home.external_id
         && one.away.external_id == other.away.external_id
         && one.kickoff.millis_since(other.kickoff).saturating_abs() <= SAME_RESULT_MS
 }
 
-fn unclear_sides(report: &Report, sides: (Who, Who)) -> Option<String> {
+fn unclear_sides(report: &FeedMatch, sides: (Who, Who)) -> Option<String> {
     match sides {
         (Who::Unknown, _) => Some(unknown_team(&report.home)),
         (_, Who::Unknown) => Some(unknown_team(&report.away)),
@@ -162,8 +162,11 @@ fn unclear_sides(report: &Report, sides: (Who, Who)) -> Option<String> {
     }
 }
 
-fn unknown_team(side: &Side) -> String {
-    format!("no team is known by the name {}; feeds.team_aliases can say which it is", side.name)
+fn unknown_team(side: &FeedTeam) -> String {
+    format!(
+        "no team is known by the name {}; feeds.team_aliases can say which it is",
+        side.name.as_str()
+    )
 }
 
 fn is_pairing(event: &EventRow, sides: (Who, Who)) -> bool {
@@ -172,7 +175,7 @@ fn is_pairing(event: &EventRow, sides: (Who, Who)) -> bool {
 
 /// The match of this pairing that is nearest in time and that no other report is about.
 fn nearest(
-    report: &Report,
+    report: &FeedMatch,
     sides: (Who, Who),
     events: &BTreeMap<EventId, EventRow>,
     taken: &BTreeSet<EventId>,

@@ -10,8 +10,11 @@ mod adapter;
 mod api_football;
 mod carry_out;
 mod claim;
+mod convert;
 mod decide;
 mod difference;
+#[cfg(test)]
+mod examples;
 mod exchange;
 mod football_data;
 mod identity;

@@ -9,10 +9,10 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
 use super::claim::{self, FirstLook, Hold, Said};
+use super::convert::{FeedMatch, FeedTeam, FeedTournament};
 use super::decide::{self, Changes, Decision, Known, Written};
 use super::identity::{self, Teams, Which};
 use super::provider::Provider;
-use super::report::{Page, Report};
 use super::source::Feed;
 use super::store::{self, MatchRow};
 
@@ -33,7 +33,7 @@ impl Base {
         feed: &Feed,
         provider: Provider,
         aliases: &BTreeMap<String, String>,
-        page: &Page,
+        told: &FeedTournament,
     ) -> Result<Self> {
         let sports = teams::imported_sports(tx, &[&feed.sport])?;
         let sport = sports.get(&feed.sport).map(|sport| sport.id);
@@ -50,7 +50,7 @@ impl Base {
         };
         let ids: Vec<EventId> = rows.iter().map(|event| event.id).collect();
         let external_ids: Vec<&str> =
-            page.reports.iter().map(|report| report.external_id.as_str()).collect();
+            told.matches.iter().map(|report| report.external_id.as_str()).collect();
         let owner = store::find_feed(tx, &feed.tournament)?.and_then(|feed| feed.owner);
         Ok(Self {
             sport,
@@ -67,7 +67,7 @@ impl Base {
         self.written.get(&event)
     }
 
-    pub fn who(&self, side: &super::report::Side) -> identity::Who {
+    pub fn who(&self, side: &FeedTeam) -> identity::Who {
         self.teams.who(side)
     }
 }
@@ -96,16 +96,16 @@ pub enum Step {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    pub report: Report,
+    pub report: FeedMatch,
     pub step: Step,
     pub said: Said,
     /// How the provider's id was noted down before.
     pub noted: Option<MatchRow>,
 }
 
-pub fn plan(feed: &Feed, provider: Provider, page: &Page, base: &Base) -> Vec<Item> {
-    let all = identity::which(&page.reports, &base.teams, &base.bound, &base.events);
-    let items = page.reports.iter().zip(all).map(|(report, which)| {
+pub fn plan(feed: &Feed, provider: Provider, told: &FeedTournament, base: &Base) -> Vec<Item> {
+    let all = identity::which(&told.matches, &base.teams, &base.bound, &base.events);
+    let items = told.matches.iter().zip(all).map(|(report, which)| {
         let noted = base.bound.get(&report.external_id).cloned();
         let step = step(feed, provider, report, &which, noted.as_ref(), base);
         let said = match (&step, &noted) {
@@ -121,7 +121,7 @@ pub fn plan(feed: &Feed, provider: Provider, page: &Page, base: &Base) -> Vec<It
 fn step(
     feed: &Feed,
     provider: Provider,
-    report: &Report,
+    report: &FeedMatch,
     which: &Which,
     noted: Option<&MatchRow>,
     base: &Base,
@@ -154,7 +154,7 @@ fn held(event: Option<EventId>, words: &str) -> Step {
 
 impl Item {
     pub fn title(&self) -> String {
-        format!("{} - {}", self.report.home.name, self.report.away.name)
+        format!("{} - {}", self.report.home.name.as_str(), self.report.away.name.as_str())
     }
 
     pub fn hold(&self) -> Option<&Hold> {

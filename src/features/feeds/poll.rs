@@ -17,6 +17,7 @@ use crate::platform::jobs::{self, Job, Next, Running};
 
 use super::adapter;
 use super::carry_out::{self, Answer};
+use super::convert::{self, FeedTournament};
 use super::difference::{self, Difference, Effect, Outcome};
 use super::exchange::{self, Failure, Kind, MOST_PAGES};
 use super::pace;
@@ -88,7 +89,7 @@ pub async fn poll(feeds: &Feeds, feed: &Feed, asked: Asked) -> Result<Outcome> {
     for source in feed.sources.iter().filter(is_asked) {
         let provider = source.provider;
         match fetch(feeds, feed, source).await? {
-            Ok(page) => return answered(feeds, feed, provider, page, failures, asked).await,
+            Ok(told) => return answered(feeds, feed, provider, told, failures, asked).await,
             Err(failure) => {
                 tracing::warn!(
                     tournament = feed.tournament,
@@ -147,7 +148,11 @@ fn audit(tx: &mut Tx, asked: &Asked, outcome: &Outcome) -> Result<()> {
 }
 
 /// All pages of a source, each counted before it is asked for.
-async fn fetch(feeds: &Feeds, feed: &Feed, source: &Source) -> Result<Result<Page, Failure>> {
+async fn fetch(
+    feeds: &Feeds,
+    feed: &Feed,
+    source: &Source,
+) -> Result<Result<FeedTournament, Failure>> {
     let adapter =
         adapter::open(source, feed.counting, &feeds.config.feeds).map_err(Error::internal)?;
     let provider = adapter.provider();
@@ -182,7 +187,7 @@ async fn fetch(feeds: &Feeds, feed: &Feed, source: &Source) -> Result<Result<Pag
     }
     let all = all.without_repeats();
     if all.is_last && all.is_sane() {
-        return Ok(Ok(all));
+        return Ok(Ok(convert::tournament(all)));
     }
     Ok(Err(Failure::new(Kind::Broken, "an answer without matches that can be read")))
 }
@@ -197,20 +202,20 @@ async fn answered(
     feeds: &Feeds,
     feed: &Feed,
     provider: Provider,
-    page: Page,
+    told: FeedTournament,
     failures: Vec<String>,
     asked: Asked,
 ) -> Result<Outcome> {
     let aliases = feeds.team_aliases.clone();
     let mut outcome = Outcome::unanswered(&feed.tournament, asked.dry_run, failures);
     outcome.provider = Some(provider);
-    outcome.undrawn = page.undrawn;
-    outcome.problems = page.problems.iter().take(MOST_PROBLEMS).cloned().collect();
+    outcome.undrawn = told.undrawn;
+    outcome.problems = told.problems.iter().take(MOST_PROBLEMS).cloned().collect();
     let config = feeds.config.feeds.clone();
     let feed = feed.clone();
     let compare = {
-        let (feed, page, aliases) = (feed.clone(), page.clone(), aliases.clone());
-        move |tx: &mut Tx| compare(tx, &feed, provider, &page, &aliases)
+        let (feed, told, aliases) = (feed.clone(), told.clone(), aliases.clone());
+        move |tx: &mut Tx| compare(tx, &feed, provider, &told, &aliases)
     };
     let (expected, differences) = feeds.db.read(compare).await?;
     if asked.dry_run {
@@ -223,7 +228,7 @@ async fn answered(
     }
     let carry_out = move |tx: &mut Tx| {
         let mut outcome = outcome.clone();
-        let answer = Answer { feed: &feed, provider, page: &page, aliases: &aliases };
+        let answer = Answer { feed: &feed, provider, told: &told, aliases: &aliases };
         let done = carry_out::import(tx, answer, &expected)?;
         outcome.add(done);
         record(tx, &feed, provider, &outcome, &config)?;
@@ -242,11 +247,11 @@ fn compare(
     tx: &mut Tx,
     feed: &Feed,
     provider: Provider,
-    page: &Page,
+    told: &FeedTournament,
     aliases: &BTreeMap<String, String>,
 ) -> Result<Compared> {
-    let base = Base::read(tx, feed, provider, aliases, page)?;
-    let items = plan::plan(feed, provider, page, &base);
+    let base = Base::read(tx, feed, provider, aliases, told)?;
+    let items = plan::plan(feed, provider, told, &base);
     Ok((plan::changed_events(&items), difference::differences(&items, &base)))
 }
 

@@ -1,16 +1,41 @@
-//! What a provider says about a match, in the words of this service.
+//! What a provider says about matches, in plain words: texts without anything that does not belong on a line, none too long, goals
+//! that can be goals, and moments that a calendar can show.
 
-use crate::features::catalogue::{Logo, Title};
-use crate::features::events::{Kickoff, Score, Venue};
 use crate::platform::clock::Timestamp;
 
 use super::provider::Counting;
 
+const LONGEST_NAME: usize = 100;
+const LONGEST_VENUE: usize = 200;
+const LONGEST_LOGO: usize = 500;
+const MOST_GOALS: i64 = 99;
+const EARLIEST_KICKOFF: Timestamp = Timestamp::from_millis(-2_208_988_800_000); // 1900
+const LATEST_KICKOFF: Timestamp = Timestamp::from_millis(7_258_118_400_000); // 2200
+
+/// Of one side, 0 to 99.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Goals(i64);
+
+impl Goals {
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+impl TryFrom<i64> for Goals {
+    type Error = &'static str;
+
+    fn try_from(number: i64) -> Result<Self, Self::Error> {
+        let can_be = (0..=MOST_GOALS).contains(&number);
+        if can_be { Ok(Self(number)) } else { Err("a score outside 0 to 99") }
+    }
+}
+
 /// Of the home side and of the away side.
-pub type Goals = (Score, Score);
+pub type Score = (Goals, Goals);
 
 /// The score that counts: none yet, or why the one that is given cannot be right.
-pub type Tally = Result<Option<Goals>, &'static str>;
+pub type Tally = Result<Option<Score>, &'static str>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
@@ -20,7 +45,7 @@ pub struct Report {
     pub away: Side,
     pub kickoff: Timestamp,
     /// Empty when it says nothing.
-    pub venue: Venue,
+    pub venue: String,
     pub state: State,
     pub tally: Tally,
 }
@@ -131,38 +156,40 @@ pub fn words(text: &str, most: usize) -> String {
 /// A name that people can be shown.
 pub fn title(text: &str) -> Option<String> {
     let text = words(text, 1_000);
-    Title::try_from(text.as_str()).ok().map(|title| title.as_str().to_owned())
+    let name = text.trim();
+    (1..=LONGEST_NAME).contains(&name.chars().count()).then(|| name.to_owned())
 }
 
 /// A picture's address, or nothing if it is not one.
 pub fn logo(text: Option<&str>) -> Option<String> {
-    Logo::try_from(text?)
-        .ok()
-        .filter(|logo| !logo.as_str().starts_with('/'))
-        .map(|logo| logo.as_str().to_owned())
+    let text = text?;
+    let is_address = text.parse::<http::Uri>().is_ok_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some()
+    });
+    let is_plain = text.len() <= LONGEST_LOGO && text.bytes().all(|b| b.is_ascii_graphic());
+    (is_address && is_plain).then(|| text.to_owned())
 }
 
-pub fn venue(text: Option<&str>) -> Venue {
-    Venue::try_from(words(text.unwrap_or_default(), 200).as_str()).unwrap_or_default()
+pub fn venue(text: Option<&str>) -> String {
+    words(text.unwrap_or_default(), LONGEST_VENUE).trim().to_owned()
 }
 
 /// A moment with its zone that a calendar can show.
 pub fn kickoff(text: &str) -> Option<Timestamp> {
-    Kickoff::try_from(text).ok().map(Kickoff::get)
+    Timestamp::parse(text).filter(|moment| (EARLIEST_KICKOFF..LATEST_KICKOFF).contains(moment))
 }
 
 /// Both sides' goals, neither's, or why these cannot be goals.
 pub fn pair(home: Option<i64>, away: Option<i64>) -> Tally {
-    let score = |number| Score::try_from(number).map_err(|_| "a score outside 0 to 99");
     match (home, away) {
         (None, None) => Ok(None),
-        (Some(home), Some(away)) => Ok(Some((score(home)?, score(away)?))),
+        (Some(home), Some(away)) => Ok(Some((Goals::try_from(home)?, Goals::try_from(away)?))),
         _ => Err("the score of one side only"),
     }
 }
 
 /// Goals of one part of a match added to those before it.
-pub fn sum(one: Option<Goals>, other: Option<Goals>) -> Tally {
+pub fn sum(one: Option<Score>, other: Option<Score>) -> Tally {
     match (one, other) {
         (Some(one), Some(other)) => {
             pair(Some(one.0.get() + other.0.get()), Some(one.1.get() + other.1.get()))

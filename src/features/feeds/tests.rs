@@ -3,10 +3,12 @@
 use proptest::prelude::*;
 
 use super::claim::Said;
+use super::convert::{FeedMatch, FeedTeam, Tally};
 use super::decide::{self, Changes, Decision, Known, Written};
 use super::provider::Provider;
-use super::report::{Report, Side, State, Tally, pair};
+use super::report::State;
 use super::source::Awarded;
+use crate::features::catalogue::Title;
 use crate::features::events::{EventId, EventRow, Score, Status, TournamentId, Venue, VoidReason};
 use crate::features::teams::TeamId;
 use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
@@ -68,7 +70,7 @@ fn finished() -> impl Strategy<Value = EventRow> {
     })
 }
 
-fn report() -> impl Strategy<Value = Report> {
+fn report() -> impl Strategy<Value = FeedMatch> {
     let state = prop_oneof![
         Just(State::Scheduled),
         Just(State::Postponed),
@@ -86,9 +88,13 @@ fn report() -> impl Strategy<Value = Report> {
     ];
     (state, tally, moment(), venue()).prop_map(
         |(state, tally, kickoff, venue): (_, Tally, _, _)| {
-            let side = |id: &str| Side { external_id: id.into(), name: id.into(), logo: None };
+            let side = |id: &str| FeedTeam {
+                external_id: id.into(),
+                name: Title::try_from(id).unwrap(),
+                logo: None,
+            };
             let (home, away) = (side("1"), side("2"));
-            Report { external_id: "7".to_owned(), home, away, kickoff, venue, state, tally }
+            FeedMatch { external_id: "7".to_owned(), home, away, kickoff, venue, state, tally }
         },
     )
 }
@@ -106,7 +112,7 @@ fn written_by(event: &EventRow, provider: Provider) -> Written {
     Written { is_operators: false, outcome_by: Some(provider), ..decide::adopted(event) }
 }
 
-fn decided(report: &Report, by: Provider, event: &EventRow, written: &Written) -> Decision {
+fn decided(report: &FeedMatch, by: Provider, event: &EventRow, written: &Written) -> Decision {
     let known = Known { event, written: Some(written), said: None };
     decide::decide(report, by, Awarded::Finish, known, NOW)
 }
@@ -257,8 +263,7 @@ fn settings() -> FeedsConfig {
 }
 
 fn at(status: Status, minutes_from_now: i64) -> EventRow {
-    let home_score =
-        (status == Status::Finished).then(|| pair(Some(1), Some(0)).unwrap().unwrap().0);
+    let home_score = (status == Status::Finished).then(|| Score::try_from(1).unwrap());
     EventRow {
         id: EventId(1),
         tournament_id: TournamentId(1),
