@@ -7,7 +7,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::features::events::{Score, Scoring, TournamentRow};
-use crate::platform::db::{Error as DbError, FromColumn, Kind, ToColumn, Value, mismatch};
+use crate::platform::db::{FromColumn, Kind, ToColumn, Value, mismatch};
+use crate::platform::error::DatabaseError;
 
 use super::{Outcome, Pick};
 
@@ -44,7 +45,7 @@ impl ToColumn for Tier {
 }
 
 impl FromColumn for Tier {
-    fn from_value(value: Value<'_>) -> Result<Self, DbError> {
+    fn from_value(value: Value<'_>) -> Result<Self, DatabaseError> {
         let found = Self::ALL.into_iter().find(|tier| value == Value::Integer(tier.number()));
         found.map_or_else(|| mismatch("a tier", value), Ok)
     }

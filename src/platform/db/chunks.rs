@@ -14,8 +14,7 @@ use tokio::sync::mpsc;
 
 use super::meters::Meters;
 use super::tx::Tx;
-use crate::platform::error::Result as ScriptResult;
-use crate::platform::error::database::{Error, Result};
+use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
 
 /// Streams that run at once, each with a connection.
 const STREAMS: usize = 8;
@@ -33,10 +32,10 @@ const CHUNK_BYTES: usize = 16 * 1024;
 const CLOSE_WAIT: Duration = Duration::from_secs(5);
 
 /// The receiving end: a stream of chunks, ended early by at most one error.
-pub struct Chunks(mpsc::Receiver<ScriptResult<Bytes>>);
+pub struct Chunks(mpsc::Receiver<Result<Bytes>>);
 
 impl Stream for Chunks {
-    type Item = ScriptResult<Bytes>;
+    type Item = Result<Bytes>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.0.poll_recv(cx)
@@ -45,25 +44,25 @@ impl Stream for Chunks {
 
 /// The sending end, for the script. An error from it means that nobody reads on: return it.
 pub struct Sink {
-    sender: mpsc::Sender<ScriptResult<Bytes>>,
+    sender: mpsc::Sender<Result<Bytes>>,
     buffer: BytesMut,
     ends_at: Instant,
 }
 
 impl Sink {
     /// Sends a chunk as it is, after what was written before it.
-    pub fn send(&mut self, chunk: Bytes) -> ScriptResult<()> {
+    pub fn send(&mut self, chunk: Bytes) -> Result<()> {
         self.flush()?;
         Ok(self.deliver(Ok(chunk))?)
     }
 
     /// Collects small pieces into chunks; the last one is sent when the script returns.
-    pub fn write(&mut self, piece: &[u8]) -> ScriptResult<()> {
+    pub fn write(&mut self, piece: &[u8]) -> Result<()> {
         self.buffer.extend_from_slice(piece);
         if self.buffer.len() >= CHUNK_BYTES { self.flush() } else { Ok(()) }
     }
 
-    fn flush(&mut self) -> ScriptResult<()> {
+    fn flush(&mut self) -> Result<()> {
         if self.buffer.is_empty() {
             return Ok(());
         }
@@ -71,15 +70,15 @@ impl Sink {
         Ok(self.deliver(Ok(chunk))?)
     }
 
-    fn deliver(&mut self, item: ScriptResult<Bytes>) -> Result<()> {
+    fn deliver(&mut self, item: Result<Bytes>) -> DatabaseResult<()> {
         let left = self.ends_at.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(Error::Stopped("it took too long"));
+            return Err(DatabaseError::Stopped("it took too long"));
         }
         match wait_for(self.sender.send(item), left.min(STALL)) {
             Some(Ok(())) => Ok(()),
-            Some(Err(_)) => Err(Error::Stopped("the reader went away")),
-            None => Err(Error::Stopped("the reader took nothing for too long")),
+            Some(Err(_)) => Err(DatabaseError::Stopped("the reader went away")),
+            None => Err(DatabaseError::Stopped("the reader took nothing for too long")),
         }
     }
 }
@@ -107,12 +106,12 @@ fn wait_for<T>(future: impl Future<Output = T>, at_most: Duration) -> Option<T> 
     }
 }
 
-type Script = Box<dyn FnOnce(&mut Tx, &mut Sink) -> ScriptResult<()> + Send>;
+type Script = Box<dyn FnOnce(&mut Tx, &mut Sink) -> Result<()> + Send>;
 
 /// How a stream's connection is opened, and how its snapshot is begun and ended.
 pub(super) trait Source: Send + Sync + 'static {
-    fn open(&self) -> Result<Tx>;
-    fn begin(&self, tx: &mut Tx) -> Result<()>;
+    fn open(&self) -> DatabaseResult<Tx>;
+    fn begin(&self, tx: &mut Tx) -> DatabaseResult<()>;
     /// Whether the connection can be used again.
     fn end(&self, tx: &mut Tx) -> bool;
 }
@@ -160,20 +159,20 @@ impl Streams {
         Chunks(receiver)
     }
 
-    fn enqueue(&self, script: Script, sink: Sink) -> Result<()> {
+    fn enqueue(&self, script: Script, sink: Sink) -> DatabaseResult<()> {
         let mut state = self.shared.lock();
         if state.is_closed {
-            return Err(Error::Closed);
+            return Err(DatabaseError::Closed);
         }
         if state.waiting.len() >= state.idle + STREAMS_WAITING {
-            return Err(Error::Busy("too many streams wait".to_owned()));
+            return Err(DatabaseError::Busy("too many streams wait".to_owned()));
         }
         if state.waiting.len() >= state.idle && state.threads < STREAMS {
             let shared = Arc::clone(&self.shared);
             thread::Builder::new()
                 .name("db-stream".to_owned())
                 .spawn(move || shared.serve())
-                .map_err(|error| Error::Busy(format!("no thread for a stream: {error}")))?;
+                .map_err(|error| DatabaseError::Busy(format!("no thread for a stream: {error}")))?;
             state.threads += 1;
         }
         state.waiting.push_back((script, sink));
@@ -245,7 +244,7 @@ impl Shared {
             *tx = None;
         }
         if let Err(error) = outcome {
-            if let crate::platform::error::Error::Database(error) = &error {
+            if let Error::Database(error) = &error {
                 Meters::error(error.label());
             }
             // A reader that has gone away does not need to know.
@@ -254,7 +253,7 @@ impl Shared {
     }
 
     /// The connection with a snapshot begun; one that died meanwhile is replaced.
-    fn connected<'a>(&self, slot: &'a mut Option<Tx>) -> Result<&'a mut Tx> {
+    fn connected<'a>(&self, slot: &'a mut Option<Tx>) -> DatabaseResult<&'a mut Tx> {
         if let Some(mut kept) = slot.take()
             && self.source.begin(&mut kept).is_ok()
         {

@@ -6,8 +6,7 @@
 use sha2::{Digest, Sha256};
 
 use super::tx::{Connection, Tx};
-use crate::platform::error::Result as ScriptResult;
-use crate::platform::error::database::{Error, Result};
+use crate::platform::error::{DatabaseError, DatabaseResult, Result};
 
 pub(super) struct Migration {
     pub(super) version: i64,
@@ -56,7 +55,7 @@ const JSON_EACH: &str = "CREATE OR REPLACE FUNCTION json_each(document text)
     AS 'SELECT n - 1, v FROM json_array_elements_text(document::json) WITH ORDINALITY AS t(v, n)'";
 
 /// Applies the first migration that is missing, in the transaction of `tx`; its name, if any was.
-pub(super) fn apply_next(tx: &mut Tx, known: &[Migration]) -> ScriptResult<Option<String>> {
+pub(super) fn apply_next(tx: &mut Tx, known: &[Migration]) -> Result<Option<String>> {
     let is_postgres = matches!(tx.connection(), Connection::Postgres(_));
     if is_postgres {
         tx.batch(TAKE_TURNS)?;
@@ -80,16 +79,16 @@ pub(super) fn apply_next(tx: &mut Tx, known: &[Migration]) -> ScriptResult<Optio
     Ok(Some(next.name.to_owned()))
 }
 
-fn check(applied: &[(i64, String, String)], known: &[Migration]) -> Result<()> {
+fn check(applied: &[(i64, String, String)], known: &[Migration]) -> DatabaseResult<()> {
     for (version, name, recorded) in applied {
         let Some(ours) = known.iter().find(|known| known.version == *version) else {
-            return Err(Error::Setup(format!(
+            return Err(DatabaseError::Setup(format!(
                 "the database is newer than this program: it has migration {name}, which this \
                  program does not know; run a newer program"
             )));
         };
         if *recorded != checksum(ours.sql) {
-            return Err(Error::Setup(format!(
+            return Err(DatabaseError::Setup(format!(
                 "migration {name} was changed after it was applied to this database; restore its \
                  text and put the change into a new migration"
             )));

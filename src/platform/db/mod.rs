@@ -41,7 +41,6 @@ pub use self::notices::RESTARTED;
 pub use self::row::{Columns, FromRow};
 pub use self::tx::Tx;
 pub use self::value::{FromColumn, Kind, Param, Params, ToColumn, Value, mismatch, param};
-pub use crate::platform::error::database::{Error, StatusHint};
 pub use crate::{
     db_column as column, db_enum_column as enum_column, db_params as params, db_row as row,
     db_text_column as text_column,
@@ -51,7 +50,7 @@ use self::migrations::{MIGRATIONS, Migration};
 use self::script::Access;
 use self::start::Inner;
 use crate::platform::clock::Clock;
-use crate::platform::error::Result;
+use crate::platform::error::{DatabaseError, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
@@ -116,7 +115,7 @@ impl Db {
         let settings = settings.clone();
         // Opening waits for the disk or the network, and runtimes are started on the way.
         let started = tokio::task::spawn_blocking(move || Inner::start(&settings, &clock)).await;
-        let inner = started.map_err(|_| Error::Panicked)??;
+        let inner = started.map_err(|_| DatabaseError::Panicked)??;
         Ok(Self { inner: Arc::new(inner) })
     }
 

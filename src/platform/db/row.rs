@@ -1,7 +1,7 @@
 //! From a row of either engine to a Rust value.
 
 use super::value::{FromColumn, Value};
-use crate::platform::error::database::{Error, Result};
+use crate::platform::error::{DatabaseError, DatabaseResult};
 
 /// One row, as its engine delivered it.
 pub(super) enum Row<'a> {
@@ -10,7 +10,7 @@ pub(super) enum Row<'a> {
 }
 
 impl Row<'_> {
-    fn value(&self, index: usize) -> Result<Value<'_>> {
+    fn value(&self, index: usize) -> DatabaseResult<Value<'_>> {
         match self {
             Row::Sqlite(row) => super::sqlite::value_of(row, index),
             Row::Postgres(row) => super::postgres::value::value_of(row, index),
@@ -29,11 +29,13 @@ impl<'a> Columns<'a> {
         Self { row, next: 0 }
     }
 
-    pub fn take<T: FromColumn>(&mut self) -> Result<T, Error> {
+    pub fn take<T: FromColumn>(&mut self) -> DatabaseResult<T> {
         let index = self.next;
         self.next = index.saturating_add(1);
         T::from_value(self.row.value(index)?).map_err(|error| match error {
-            Error::Mismatch(text) => Error::Mismatch(format!("column {index}: {text}")),
+            DatabaseError::Mismatch(text) => {
+                DatabaseError::Mismatch(format!("column {index}: {text}"))
+            }
             other => other,
         })
     }
@@ -42,11 +44,11 @@ impl<'a> Columns<'a> {
 /// Made from the next columns of a row: a single column, a tuple, a struct of [`row!`](super::row),
 /// or these nested in each other.
 pub trait FromRow: Sized {
-    fn from_row(columns: &mut Columns<'_>) -> Result<Self, Error>;
+    fn from_row(columns: &mut Columns<'_>) -> DatabaseResult<Self>;
 }
 
 impl<T: FromColumn> FromRow for T {
-    fn from_row(columns: &mut Columns<'_>) -> Result<Self, Error> {
+    fn from_row(columns: &mut Columns<'_>) -> DatabaseResult<Self> {
         columns.take()
     }
 }
@@ -54,7 +56,7 @@ impl<T: FromColumn> FromRow for T {
 macro_rules! tuple_rows {
     ($(($($item:ident),+);)+) => {$(
         impl<$($item: FromRow),+> FromRow for ($($item,)+) {
-            fn from_row(columns: &mut Columns<'_>) -> Result<Self, Error> {
+            fn from_row(columns: &mut Columns<'_>) -> DatabaseResult<Self> {
                 Ok(($($item::from_row(columns)?,)+))
             }
         }
@@ -86,7 +88,7 @@ macro_rules! db_row {
         impl $crate::platform::db::FromRow for $name {
             fn from_row(
                 columns: &mut $crate::platform::db::Columns<'_>,
-            ) -> ::std::result::Result<Self, $crate::platform::db::Error> {
+            ) -> ::std::result::Result<Self, $crate::platform::error::DatabaseError> {
                 Ok(Self { $($field: $crate::platform::db::FromRow::from_row(columns)?),* })
             }
         }

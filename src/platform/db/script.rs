@@ -9,8 +9,7 @@ use tokio::sync::oneshot;
 
 use super::meters::Meters;
 use super::tx::Tx;
-use crate::platform::error::database::Error;
-use crate::platform::error::{Error as ScriptError, Result as ScriptResult};
+use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
 
 /// What a script may do, and with it how its transaction is begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,25 +26,25 @@ trait Script: Send {
     /// Runs the script (again) and keeps what it returned; true if its effects are to be kept.
     fn run(&mut self, tx: &mut Tx) -> bool;
     /// Answers the caller: with what the script returned, or with why that does not count.
-    fn answer(self: Box<Self>, ended: Result<(), Error>, wait: Duration) -> Option<&'static str>;
+    fn answer(self: Box<Self>, ended: DatabaseResult<()>, wait: Duration) -> Option<&'static str>;
 }
 
 struct Typed<T, F> {
     script: F,
-    returned: Option<ScriptResult<T>>,
+    returned: Option<Result<T>>,
     reply: oneshot::Sender<Answer<T>>,
 }
 
 /// What the caller is told, and how long it is still too early to tell.
 struct Answer<T> {
-    result: ScriptResult<T>,
+    result: Result<T>,
     wait: Duration,
 }
 
 impl<T, F> Script for Typed<T, F>
 where
     T: Send,
-    F: Fn(&mut Tx) -> ScriptResult<T> + Send,
+    F: Fn(&mut Tx) -> Result<T> + Send,
 {
     fn run(&mut self, tx: &mut Tx) -> bool {
         let returned = guarded(tx, |tx| (self.script)(tx));
@@ -54,14 +53,14 @@ where
         keep
     }
 
-    fn answer(self: Box<Self>, ended: Result<(), Error>, wait: Duration) -> Option<&'static str> {
+    fn answer(self: Box<Self>, ended: DatabaseResult<()>, wait: Duration) -> Option<&'static str> {
         let result = match (ended, self.returned) {
             (Ok(()), Some(returned)) => returned,
-            (Ok(()), None) => Err(Error::Closed.into()),
+            (Ok(()), None) => Err(DatabaseError::Closed.into()),
             (Err(error), _) => Err(error.into()),
         };
         let label = match &result {
-            Err(ScriptError::Database(error)) => Some(error.label()),
+            Err(Error::Database(error)) => Some(error.label()),
             _ => None,
         };
         // A caller that has gone away does not undo what was done.
@@ -71,12 +70,9 @@ where
 }
 
 /// Runs a script so that a panic or a swallowed database error cannot pass for success.
-pub(super) fn guarded<T>(
-    tx: &mut Tx,
-    script: impl FnOnce(&mut Tx) -> ScriptResult<T>,
-) -> ScriptResult<T> {
+pub(super) fn guarded<T>(tx: &mut Tx, script: impl FnOnce(&mut Tx) -> Result<T>) -> Result<T> {
     let returned = catch_unwind(AssertUnwindSafe(|| script(tx)))
-        .unwrap_or_else(|_| Err(Error::Panicked.into()));
+        .unwrap_or_else(|_| Err(DatabaseError::Panicked.into()));
     match (returned, tx.failure()) {
         (Ok(_), Some(failure)) => Err(failure.clone().into()),
         (returned, _) => returned,
@@ -101,12 +97,12 @@ impl Job {
         self.script.run(tx)
     }
 
-    pub(super) fn answer(self, ended: Result<(), Error>) {
+    pub(super) fn answer(self, ended: DatabaseResult<()>) {
         self.answer_after(ended, Duration::ZERO);
     }
 
     /// As [`Job::answer`], but the caller hears of it later.
-    pub(super) fn answer_after(self, ended: Result<(), Error>, wait: Duration) {
+    pub(super) fn answer_after(self, ended: DatabaseResult<()>, wait: Duration) {
         // Counted before the answer, so that a caller who has it also finds it counted.
         self.meters.script_took(self.access, self.queued_at.elapsed());
         if let Some(label) = self.script.answer(ended, wait) {
@@ -128,10 +124,10 @@ impl Queue {
         (Self { sender: RwLock::new(Some(sender)), meters }, waiting)
     }
 
-    pub(super) async fn run<T, F>(&self, access: Access, script: F) -> ScriptResult<T>
+    pub(super) async fn run<T, F>(&self, access: Access, script: F) -> Result<T>
     where
         T: Send + 'static,
-        F: Fn(&mut Tx) -> ScriptResult<T> + Send + 'static,
+        F: Fn(&mut Tx) -> Result<T> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
         self.push(Job {
@@ -140,14 +136,16 @@ impl Queue {
             queued_at: Instant::now(),
             meters: Arc::clone(&self.meters),
         })?;
-        let Ok(Answer { result, wait }) = answer.await else { return Err(Error::Closed.into()) };
+        let Ok(Answer { result, wait }) = answer.await else {
+            return Err(DatabaseError::Closed.into());
+        };
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
         }
         result
     }
 
-    fn push(&self, job: Job) -> Result<(), Error> {
+    fn push(&self, job: Job) -> DatabaseResult<()> {
         let access = job.access;
         let sender = self.sender.read().unwrap_or_else(PoisonError::into_inner);
         let error = match sender.as_ref().map(|sender| sender.try_send(job)) {
@@ -155,8 +153,10 @@ impl Queue {
                 self.meters.queued(access);
                 return Ok(());
             }
-            Some(Err(TrySendError::Full(_))) => Error::Busy("too many scripts wait".to_owned()),
-            Some(Err(TrySendError::Disconnected(_))) | None => Error::Closed,
+            Some(Err(TrySendError::Full(_))) => {
+                DatabaseError::Busy("too many scripts wait".to_owned())
+            }
+            Some(Err(TrySendError::Disconnected(_))) | None => DatabaseError::Closed,
         };
         Meters::error(error.label());
         Err(error)

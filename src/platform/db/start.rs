@@ -23,8 +23,7 @@ use super::sqlite::threads::{Writer, read_scripts};
 use super::tx::{Connection, Tx};
 use super::{Engine, Settings, postgres, sqlite};
 use crate::platform::clock::Clock;
-use crate::platform::error::Result as ScriptResult;
-use crate::platform::error::database::{Error, Result};
+use crate::platform::error::{DatabaseError, DatabaseResult, Result};
 
 /// What all clones of a `Db` share.
 pub(super) struct Inner {
@@ -49,7 +48,7 @@ enum ListenerState {
 }
 
 impl Inner {
-    pub(super) fn start(settings: &Settings, clock: &Clock) -> Result<Self> {
+    pub(super) fn start(settings: &Settings, clock: &Clock) -> DatabaseResult<Self> {
         let url = settings.url.as_str();
         if let Some(path) = url.strip_prefix("sqlite:") {
             return Self::start_sqlite(settings, Path::new(path), clock);
@@ -58,14 +57,14 @@ impl Inner {
             return Self::start_postgres(settings, clock);
         }
         // Whatever it is, it may hold a password.
-        Err(Error::Setup(
+        Err(DatabaseError::Setup(
             "the database URL must begin with sqlite: or postgres://, as in \
              sqlite:data/touchline.db or postgres://user@host/database"
                 .to_owned(),
         ))
     }
 
-    fn start_sqlite(settings: &Settings, path: &Path, clock: &Clock) -> Result<Self> {
+    fn start_sqlite(settings: &Settings, path: &Path, clock: &Clock) -> DatabaseResult<Self> {
         create_private(path)?;
         let limit = Duration::from_millis(settings.statement_timeout_ms);
         let (meters, hub) = (Arc::new(Meters::new()), Arc::new(Hub::default()));
@@ -88,7 +87,7 @@ impl Inner {
             threads.push(spawn("db-reader", move || read_scripts(tx, &waiting))?);
         }
         let looking_up = (0..readers).map(|_| open_sqlite(path, Access::Lookup, limit, clock));
-        let lookups = Lookups::new(looking_up.collect::<Result<_>>()?, Arc::clone(&meters));
+        let lookups = Lookups::new(looking_up.collect::<DatabaseResult<_>>()?, Arc::clone(&meters));
         let source = SqliteSource { path: path.to_owned(), clock: clock.clone() };
         Ok(Self {
             engine: Engine::Sqlite,
@@ -102,7 +101,7 @@ impl Inner {
         })
     }
 
-    fn start_postgres(settings: &Settings, clock: &Clock) -> Result<Self> {
+    fn start_postgres(settings: &Settings, clock: &Clock) -> DatabaseResult<Self> {
         let server = Arc::new(Server::new(settings)?);
         let limit = Some(Duration::from_millis(settings.statement_timeout_ms))
             .filter(|limit| !limit.is_zero());
@@ -133,10 +132,7 @@ impl Inner {
     }
 
     /// What a small read found, if it could be done on this thread.
-    pub(super) fn lookup<T>(
-        &self,
-        script: &impl Fn(&mut Tx) -> ScriptResult<T>,
-    ) -> Option<ScriptResult<T>> {
+    pub(super) fn lookup<T>(&self, script: &impl Fn(&mut Tx) -> Result<T>) -> Option<Result<T>> {
         self.lookups.as_ref()?.run(script)
     }
 
@@ -193,7 +189,7 @@ fn start_workers(
     clock: &Clock,
     statement_timeout: Option<Duration>,
     first: postgres::Connection,
-) -> Result<Vec<JoinHandle<()>>> {
+) -> DatabaseResult<Vec<JoinHandle<()>>> {
     let connected = Arc::new(AtomicUsize::new(0));
     let mut first = Some(first);
     (0..settings.postgres_connections.max(1))
@@ -211,25 +207,29 @@ fn start_workers(
         .collect()
 }
 
-fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
-    thread::Builder::new()
-        .name(name.to_owned())
-        .spawn(run)
-        .map_err(|error| Error::Setup(format!("the thread {name} cannot be started: {error}")))
+fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> DatabaseResult<JoinHandle<()>> {
+    thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|error| {
+        DatabaseError::Setup(format!("the thread {name} cannot be started: {error}"))
+    })
 }
 
 /// The file holds phone numbers: a new one is readable by its owner only, and so are the log files
 /// that SQLite puts beside it.
-fn create_private(path: &Path) -> Result<()> {
+fn create_private(path: &Path) -> DatabaseResult<()> {
     if path.as_os_str().is_empty() || path == Path::new(":memory:") {
-        return Err(Error::Setup("the database URL needs a file, as in sqlite:data.db".to_owned()));
+        return Err(DatabaseError::Setup(
+            "the database URL needs a file, as in sqlite:data.db".to_owned(),
+        ));
     }
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path).map(drop).map_err(|error| {
-        Error::Setup(format!("the database file {} cannot be opened: {error}", path.display()))
+        DatabaseError::Setup(format!(
+            "the database file {} cannot be opened: {error}",
+            path.display()
+        ))
     })
 }
 
@@ -239,7 +239,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-fn open_sqlite(path: &Path, access: Access, limit: Duration, clock: &Clock) -> Result<Tx> {
+fn open_sqlite(path: &Path, access: Access, limit: Duration, clock: &Clock) -> DatabaseResult<Tx> {
     let connection = sqlite::Connection::open(path, access, limit)?;
     Ok(Tx::new(Connection::Sqlite(connection), clock.clone()))
 }
@@ -250,11 +250,11 @@ struct SqliteSource {
 }
 
 impl Source for SqliteSource {
-    fn open(&self) -> Result<Tx> {
+    fn open(&self) -> DatabaseResult<Tx> {
         open_sqlite(&self.path, Access::Read, Duration::ZERO, &self.clock)
     }
 
-    fn begin(&self, tx: &mut Tx) -> Result<()> {
+    fn begin(&self, tx: &mut Tx) -> DatabaseResult<()> {
         tx.start(Access::Read);
         sqlite::threads::control(tx, "BEGIN DEFERRED")
     }
@@ -270,17 +270,17 @@ struct PostgresSource {
 }
 
 impl Source for PostgresSource {
-    fn open(&self) -> Result<Tx> {
+    fn open(&self) -> DatabaseResult<Tx> {
         let connection = postgres::Connection::open(&self.server, None)?;
         Ok(Tx::new(Connection::Postgres(Box::new(connection)), self.clock.clone()))
     }
 
-    fn begin(&self, tx: &mut Tx) -> Result<()> {
+    fn begin(&self, tx: &mut Tx) -> DatabaseResult<()> {
         tx.start(Access::Read);
         if postgres::threads::is_alive(tx) {
             Ok(())
         } else {
-            Err(Error::Lost("closed while it was idle".to_owned()))
+            Err(DatabaseError::Lost("closed while it was idle".to_owned()))
         }
     }
 

@@ -9,8 +9,7 @@ use super::script::Access;
 use super::value::Params;
 use super::{postgres, sqlite};
 use crate::platform::clock::{Clock, Timestamp};
-use crate::platform::error::database::{Error, Result};
-use crate::platform::error::{Error as ScriptError, Result as ScriptResult};
+use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
 
 pub(super) enum Connection {
     Sqlite(sqlite::Connection),
@@ -26,7 +25,7 @@ pub struct Tx {
     connection: Connection,
     clock: Clock,
     access: Access,
-    failure: Option<Error>,
+    failure: Option<DatabaseError>,
     notices: Vec<Notice>,
     changed: Vec<&'static Changes>,
 }
@@ -47,16 +46,12 @@ impl Tx {
     }
 
     /// The only row; that there is none is a defect.
-    pub fn one<T: FromRow>(&mut self, sql: &'static str, params: Params<'_>) -> ScriptResult<T> {
-        self.opt(sql, params)?.ok_or_else(|| ScriptError::internal(format!("no row for: {sql}")))
+    pub fn one<T: FromRow>(&mut self, sql: &'static str, params: Params<'_>) -> Result<T> {
+        self.opt(sql, params)?.ok_or_else(|| Error::internal(format!("no row for: {sql}")))
     }
 
     /// The first row, if there is any.
-    pub fn opt<T: FromRow>(
-        &mut self,
-        sql: &'static str,
-        params: Params<'_>,
-    ) -> ScriptResult<Option<T>> {
+    pub fn opt<T: FromRow>(&mut self, sql: &'static str, params: Params<'_>) -> Result<Option<T>> {
         let mut first = None;
         self.query(sql, params, &mut |columns| {
             first = Some(T::from_row(columns));
@@ -66,11 +61,7 @@ impl Tx {
     }
 
     /// All rows; for lists that may be long, see [`Tx::each`].
-    pub fn all<T: FromRow>(
-        &mut self,
-        sql: &'static str,
-        params: Params<'_>,
-    ) -> ScriptResult<Vec<T>> {
+    pub fn all<T: FromRow>(&mut self, sql: &'static str, params: Params<'_>) -> Result<Vec<T>> {
         let mut rows = Vec::new();
         self.each(sql, params, |row| {
             rows.push(row);
@@ -84,18 +75,18 @@ impl Tx {
         &mut self,
         sql: &'static str,
         params: Params<'_>,
-        mut visit: impl FnMut(T) -> ScriptResult<()>,
-    ) -> ScriptResult<()> {
+        mut visit: impl FnMut(T) -> Result<()>,
+    ) -> Result<()> {
         let mut outcome = Ok(());
         self.query(sql, params, &mut |columns| {
-            outcome = T::from_row(columns).map_err(ScriptError::from).and_then(&mut visit);
+            outcome = T::from_row(columns).map_err(Error::from).and_then(&mut visit);
             if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
         outcome
     }
 
     /// How many rows an INSERT, UPDATE or DELETE changed.
-    pub fn exec(&mut self, sql: &'static str, params: Params<'_>) -> ScriptResult<u64> {
+    pub fn exec(&mut self, sql: &'static str, params: Params<'_>) -> Result<u64> {
         Ok(self.query(sql, params, &mut |_| ControlFlow::Continue(()))?)
     }
 
@@ -114,12 +105,14 @@ impl Tx {
     /// The payload must not be empty (that is [`super::RESTARTED`]) and stays under 8000 bytes. On
     /// PostgreSQL commits that notify wait for each other: for changes that are rare, not for every
     /// write of a hot path.
-    pub fn notify(&mut self, channel: &'static str, payload: &str) -> ScriptResult<()> {
+    pub fn notify(&mut self, channel: &'static str, payload: &str) -> Result<()> {
         if self.access != Access::Write || payload.is_empty() {
-            return Err(Error::Other("notify needs a write and a payload".to_owned()).into());
+            return Err(
+                DatabaseError::Other("notify needs a write and a payload".to_owned()).into()
+            );
         }
         match &self.connection {
-            Connection::Sqlite(_) if self.failure.is_some() => Err(Error::Poisoned.into()),
+            Connection::Sqlite(_) if self.failure.is_some() => Err(DatabaseError::Poisoned.into()),
             Connection::Sqlite(_) => {
                 self.notices.push(Notice { channel, payload: payload.to_owned() });
                 Ok(())
@@ -130,7 +123,12 @@ impl Tx {
         }
     }
 
-    fn query(&mut self, sql: &'static str, params: Params<'_>, visit: Visit<'_>) -> Result<u64> {
+    fn query(
+        &mut self,
+        sql: &'static str,
+        params: Params<'_>,
+        visit: Visit<'_>,
+    ) -> DatabaseResult<u64> {
         self.guard(|connection| match connection {
             Connection::Sqlite(connection) => connection.query(sql, params, visit),
             Connection::Postgres(connection) => connection.query(sql, params, visit),
@@ -138,7 +136,7 @@ impl Tx {
     }
 
     /// Several statements in the engine's own dialect, without parameters or results.
-    pub(super) fn batch(&mut self, sql: &str) -> Result<()> {
+    pub(super) fn batch(&mut self, sql: &str) -> DatabaseResult<()> {
         self.guard(|connection| match connection {
             Connection::Sqlite(connection) => connection.batch(sql),
             Connection::Postgres(connection) => connection.batch(sql),
@@ -146,9 +144,12 @@ impl Tx {
     }
 
     /// Remembers the first failure and refuses everything after it.
-    fn guard<T>(&mut self, run: impl FnOnce(&mut Connection) -> Result<T>) -> Result<T> {
+    fn guard<T>(
+        &mut self,
+        run: impl FnOnce(&mut Connection) -> DatabaseResult<T>,
+    ) -> DatabaseResult<T> {
         if self.failure.is_some() {
-            return Err(Error::Poisoned);
+            return Err(DatabaseError::Poisoned);
         }
         let result = run(&mut self.connection);
         if let Err(error) = &result {
@@ -168,7 +169,7 @@ impl Tx {
         }
     }
 
-    pub(super) fn failure(&self) -> Option<&Error> {
+    pub(super) fn failure(&self) -> Option<&DatabaseError> {
         self.failure.as_ref()
     }
 

@@ -4,7 +4,7 @@
 //! [`column!`](super::column) and its sisters write them for newtypes and enums.
 
 use crate::platform::clock::Timestamp;
-use crate::platform::error::database::{Error, Result};
+use crate::platform::error::{DatabaseError, DatabaseResult};
 
 /// One value, borrowed from a parameter or from a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,7 +32,7 @@ pub trait ToColumn {
 }
 
 pub trait FromColumn: Sized {
-    fn from_value(value: Value<'_>) -> Result<Self>;
+    fn from_value(value: Value<'_>) -> DatabaseResult<Self>;
 }
 
 /// A parameter of a statement; every [`ToColumn`] is one.
@@ -60,7 +60,7 @@ pub fn param<T: Param>(value: &T) -> &dyn Param {
 }
 
 /// The error of a column that holds something else than the program expects.
-pub fn mismatch<T>(expected: &str, found: Value<'_>) -> Result<T> {
+pub fn mismatch<T>(expected: &str, found: Value<'_>) -> DatabaseResult<T> {
     // The kind only: the value may be somebody's phone number.
     let found = match found {
         Value::Null => "NULL",
@@ -69,7 +69,7 @@ pub fn mismatch<T>(expected: &str, found: Value<'_>) -> Result<T> {
         Value::Text(_) => "a text",
         Value::Blob(_) => "bytes",
     };
-    Err(Error::Mismatch(format!("a column holds {found} where {expected} is expected")))
+    Err(DatabaseError::Mismatch(format!("a column holds {found} where {expected} is expected")))
 }
 
 impl<T: ToColumn + ?Sized> ToColumn for &T {
@@ -87,7 +87,7 @@ impl<T: ToColumn> ToColumn for Option<T> {
 }
 
 impl<T: FromColumn> FromColumn for Option<T> {
-    fn from_value(value: Value<'_>) -> Result<Self> {
+    fn from_value(value: Value<'_>) -> DatabaseResult<Self> {
         match value {
             Value::Null => Ok(None),
             present => T::from_value(present).map(Some),
@@ -103,7 +103,7 @@ impl ToColumn for i64 {
 }
 
 impl FromColumn for i64 {
-    fn from_value(value: Value<'_>) -> Result<Self> {
+    fn from_value(value: Value<'_>) -> DatabaseResult<Self> {
         match value {
             Value::Integer(number) => Ok(number),
             other => mismatch("an integer", other),
@@ -119,7 +119,7 @@ impl ToColumn for f64 {
 }
 
 impl FromColumn for f64 {
-    fn from_value(value: Value<'_>) -> Result<Self> {
+    fn from_value(value: Value<'_>) -> DatabaseResult<Self> {
         match value {
             Value::Real(number) => Ok(number),
             other => mismatch("a real number", other),
@@ -136,7 +136,7 @@ impl ToColumn for bool {
 }
 
 impl FromColumn for bool {
-    fn from_value(value: Value<'_>) -> Result<Self> {
+    fn from_value(value: Value<'_>) -> DatabaseResult<Self> {
         match value {
             Value::Integer(0) => Ok(false),
             Value::Integer(1) => Ok(true),
@@ -153,7 +153,7 @@ impl ToColumn for Timestamp {
 }
 
 impl FromColumn for Timestamp {
-    fn from_value(value: Value<'_>) -> Result<Self> {
+    fn from_value(value: Value<'_>) -> DatabaseResult<Self> {
         i64::from_value(value).map(Self::from_millis)
     }
 }
@@ -173,7 +173,7 @@ impl ToColumn for String {
 }
 
 impl FromColumn for String {
-    fn from_value(value: Value<'_>) -> Result<Self> {
+    fn from_value(value: Value<'_>) -> DatabaseResult<Self> {
         match value {
             Value::Text(text) => Ok(text.to_owned()),
             other => mismatch("a text", other),
@@ -196,7 +196,7 @@ impl ToColumn for Vec<u8> {
 }
 
 impl FromColumn for Vec<u8> {
-    fn from_value(value: Value<'_>) -> Result<Self> {
+    fn from_value(value: Value<'_>) -> DatabaseResult<Self> {
         match value {
             Value::Blob(bytes) => Ok(bytes.to_vec()),
             other => mismatch("bytes", other),
@@ -212,7 +212,7 @@ impl<const N: usize> ToColumn for [u8; N] {
 }
 
 impl<const N: usize> FromColumn for [u8; N] {
-    fn from_value(value: Value<'_>) -> Result<Self> {
+    fn from_value(value: Value<'_>) -> DatabaseResult<Self> {
         match value {
             Value::Blob(bytes) => {
                 bytes.try_into().or_else(|_| mismatch("bytes of another length", value))
@@ -245,7 +245,7 @@ macro_rules! db_column {
         impl $crate::platform::db::FromColumn for $newtype {
             fn from_value(
                 value: $crate::platform::db::Value<'_>,
-            ) -> ::std::result::Result<Self, $crate::platform::db::Error> {
+            ) -> ::std::result::Result<Self, $crate::platform::error::DatabaseError> {
                 <$inner as $crate::platform::db::FromColumn>::from_value(value).map($newtype)
             }
         }
@@ -275,7 +275,7 @@ macro_rules! db_enum_column {
         impl $crate::platform::db::FromColumn for $name {
             fn from_value(
                 value: $crate::platform::db::Value<'_>,
-            ) -> ::std::result::Result<Self, $crate::platform::db::Error> {
+            ) -> ::std::result::Result<Self, $crate::platform::error::DatabaseError> {
                 match value {
                     $($crate::platform::db::Value::Text($text) => Ok(Self::$variant),)+
                     other => $crate::platform::db::mismatch(concat!("a ", stringify!($name)), other),

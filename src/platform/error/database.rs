@@ -4,11 +4,10 @@
 //! Invariants: the text never holds a row's values or the connection's password, so it may be logged.
 //! Never: a driver's own error type; both engines are turned into these kinds at the border.
 
-/// The layer's own result; scripts see [`crate::platform::error::Result`].
-pub type Result<T, E = Error> = std::result::Result<T, E>;
+pub type DatabaseResult<T> = Result<T, DatabaseError>;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum DatabaseError {
     /// The connection is gone, the server is away or refuses more connections, the disk fails.
     #[error("the database cannot be reached: {0}")]
     Lost(String),
@@ -48,7 +47,7 @@ pub enum Error {
     Other(String),
 }
 
-/// What the HTTP layer makes of an [`Error`].
+/// What the HTTP layer makes of an [`DatabaseError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatusHint {
     /// 503: worth trying again soon.
@@ -59,7 +58,7 @@ pub enum StatusHint {
     Internal,
 }
 
-impl Error {
+impl DatabaseError {
     pub fn status_hint(&self) -> StatusHint {
         match self {
             Self::Lost(_)

@@ -4,9 +4,11 @@
 //! Invariants: causes (`Internal`, `Database`) go to the log and never to the caller.
 //! Never: carries a phone number, a code or a token.
 
-pub mod database;
+mod database;
 
 use std::collections::BTreeMap;
+
+pub use self::database::{DatabaseError, DatabaseResult, StatusHint};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -82,7 +84,7 @@ pub enum Error {
     Unavailable { code: &'static str, retry_after_s: u64 },
     /// 503 or 507 or 500, decided by what the database said.
     #[error(transparent)]
-    Database(#[from] database::Error),
+    Database(#[from] DatabaseError),
     /// 500: a defect of ours. The cause is logged, the caller sees a plain sentence.
     #[error("internal error: {0}")]
     Internal(Box<dyn std::error::Error + Send + Sync>),

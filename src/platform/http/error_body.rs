@@ -12,8 +12,7 @@ use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::platform::db;
-use crate::platform::error::Error;
+use crate::platform::error::{DatabaseError, Error, StatusHint};
 
 use super::request_id::RequestId;
 
@@ -123,13 +122,13 @@ impl Failure {
         }
     }
 
-    fn of_database(error: &db::Error) -> Self {
+    fn of_database(error: &DatabaseError) -> Self {
         match error.status_hint() {
-            db::StatusHint::Unavailable => {
+            StatusHint::Unavailable => {
                 tracing::warn!(error = %error, "the database is unavailable");
                 Self::unavailable("database_unavailable", 1)
             }
-            db::StatusHint::Full => {
+            StatusHint::Full => {
                 tracing::error!("the disk is full: writes are refused until there is room");
                 Self {
                     retry_after_s: Some(30),
@@ -140,7 +139,7 @@ impl Failure {
                     )
                 }
             }
-            db::StatusHint::Internal => {
+            StatusHint::Internal => {
                 tracing::error!(error = %error, "a database script failed");
                 Self::internal()
             }

@@ -21,7 +21,7 @@ use crate::platform::db::row::{Columns, Row};
 use crate::platform::db::script::Access;
 use crate::platform::db::tx::Visit;
 use crate::platform::db::value::Params;
-use crate::platform::error::database::{Error, Result};
+use crate::platform::error::{DatabaseError, DatabaseResult};
 
 /// Rows taken from the driver before the script sees them: bounds memory, saves wake-ups.
 const ROWS_AT_ONCE: usize = 128;
@@ -63,7 +63,7 @@ struct Batch {
 
 impl Connection {
     /// Connects; without a limit, statements may take as long as they like.
-    pub fn open(server: &Server, statement_timeout: Option<Duration>) -> Result<Self> {
+    pub fn open(server: &Server, statement_timeout: Option<Duration>) -> DatabaseResult<Self> {
         let runtime = new_runtime()?;
         let client = runtime.block_on(server.connect(statement_timeout))?;
         Ok(Self::new(runtime, client, statement_timeout))
@@ -97,7 +97,7 @@ impl Connection {
         sql: &'static str,
         params: Params<'_>,
         visit: Visit<'_>,
-    ) -> Result<u64> {
+    ) -> DatabaseResult<u64> {
         let result = self.try_query(sql, params, visit);
         if let Err(error) = &result {
             self.note(error);
@@ -110,7 +110,7 @@ impl Connection {
         sql: &'static str,
         params: Params<'_>,
         visit: Visit<'_>,
-    ) -> Result<u64> {
+    ) -> DatabaseResult<u64> {
         let statement = self.prepare(sql, params)?;
         let begin = self.take_begin();
         let Self { runtime, client, answer_wait, is_littered, .. } = self;
@@ -138,7 +138,7 @@ impl Connection {
         }
     }
 
-    fn prepare(&mut self, sql: &'static str, params: Params<'_>) -> Result<Statement> {
+    fn prepare(&mut self, sql: &'static str, params: Params<'_>) -> DatabaseResult<Statement> {
         let key = (sql.as_ptr().addr(), sql.len());
         if let Some(statement) = self.statements.get(&key) {
             return Ok(statement.clone());
@@ -168,7 +168,7 @@ impl Connection {
     }
 
     /// Several statements inside the script's transaction.
-    pub fn batch(&mut self, sql: &str) -> Result<()> {
+    pub fn batch(&mut self, sql: &str) -> DatabaseResult<()> {
         let sent = match self.take_begin() {
             Some(begin) => self.send(&format!("{begin};{sql}"), None),
             None => self.send(sql, None),
@@ -176,18 +176,18 @@ impl Connection {
         sent.inspect_err(|error| self.note(error))
     }
 
-    fn send(&self, sql: &str, wait: Option<Duration>) -> Result<()> {
+    fn send(&self, sql: &str, wait: Option<Duration>) -> DatabaseResult<()> {
         self.runtime.block_on(limited(wait, self.client.batch_execute(sql)))
     }
 
     /// An error of kind `Lost` leaves the outcome open.
-    pub fn commit(&mut self) -> Result<()> {
+    pub fn commit(&mut self) -> DatabaseResult<()> {
         if self.begin.take().is_some() {
             return Ok(()); // The script asked nothing.
         }
         match self.transaction {
             Transaction::Open if !self.is_broken => self.end("COMMIT"),
-            _ => Err(Error::Poisoned),
+            _ => Err(DatabaseError::Poisoned),
         }
     }
 
@@ -216,7 +216,7 @@ impl Connection {
         }
     }
 
-    fn end(&mut self, how: &str) -> Result<()> {
+    fn end(&mut self, how: &str) -> DatabaseResult<()> {
         self.transaction = Transaction::None;
         let ended = self.send(how, self.answer_wait).inspect_err(|error| self.note(error));
         // The answer came after all the rows.
@@ -237,8 +237,8 @@ impl Connection {
         });
     }
 
-    fn note(&mut self, error: &Error) {
-        if matches!(error, Error::Lost(_)) {
+    fn note(&mut self, error: &DatabaseError) {
+        if matches!(error, DatabaseError::Lost(_)) {
             self.is_broken = true;
         }
         if super::error::is_stale_plan(error) {
@@ -253,11 +253,10 @@ impl Connection {
     }
 }
 
-pub fn new_runtime() -> Result<Runtime> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Error::Setup(format!("cannot start a connection's runtime: {error}")))
+pub fn new_runtime() -> DatabaseResult<Runtime> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| {
+        DatabaseError::Setup(format!("cannot start a connection's runtime: {error}"))
+    })
 }
 
 async fn start(
@@ -292,10 +291,10 @@ async fn next_rows(mut stream: Pin<&mut RowStream>) -> Result<Batch, tokio_postg
 pub async fn limited<T>(
     wait: Option<Duration>,
     answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
-) -> Result<T> {
+) -> DatabaseResult<T> {
     let Some(wait) = wait else { return answer.await.map_err(|error| translate(&error)) };
     match tokio::time::timeout(wait, answer).await {
         Ok(answer) => answer.map_err(|error| translate(&error)),
-        Err(_) => Err(Error::Lost("the server does not answer".to_owned())),
+        Err(_) => Err(DatabaseError::Lost("the server does not answer".to_owned())),
     }
 }

@@ -2,38 +2,39 @@
 
 use std::error::Error as _;
 
+use crate::platform::error::DatabaseError;
 use tokio_postgres::error::{DbError, SqlState};
-
-use crate::platform::error::database::Error;
 
 const STALE_PLAN: &str = "a table changed under a prepared statement";
 
 /// Another node changed the schema: statements prepared before that have to be prepared again.
-pub fn is_stale_plan(error: &Error) -> bool {
-    matches!(error, Error::Serialization(text) if text == STALE_PLAN)
+pub fn is_stale_plan(error: &DatabaseError) -> bool {
+    matches!(error, DatabaseError::Serialization(text) if text == STALE_PLAN)
 }
 
-pub fn translate(error: &tokio_postgres::Error) -> Error {
+pub fn translate(error: &tokio_postgres::Error) -> DatabaseError {
     let Some(said) = error.as_db_error() else {
         return without_answer(error);
     };
     // The message only: the detail quotes values of the row.
     let text = format!("{} ({})", said.message(), said.code().code());
     match said.code() {
-        &SqlState::UNIQUE_VIOLATION => Error::Unique { constraint: constraint_of(said) },
+        &SqlState::UNIQUE_VIOLATION => DatabaseError::Unique { constraint: constraint_of(said) },
         &SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED => {
-            Error::Serialization(text)
+            DatabaseError::Serialization(text)
         }
-        &SqlState::INVALID_SQL_STATEMENT_NAME => Error::Serialization(STALE_PLAN.to_owned()),
+        &SqlState::INVALID_SQL_STATEMENT_NAME => {
+            DatabaseError::Serialization(STALE_PLAN.to_owned())
+        }
         &SqlState::FEATURE_NOT_SUPPORTED if said.message().contains("cached plan") => {
-            Error::Serialization(STALE_PLAN.to_owned())
+            DatabaseError::Serialization(STALE_PLAN.to_owned())
         }
-        &SqlState::DISK_FULL => Error::Full,
+        &SqlState::DISK_FULL => DatabaseError::Full,
         &SqlState::QUERY_CANCELED | &SqlState::LOCK_NOT_AVAILABLE | &SqlState::OUT_OF_MEMORY => {
-            Error::Busy(text)
+            DatabaseError::Busy(text)
         }
-        code if is_away(code) => Error::Lost(text),
-        _ => Error::Other(text),
+        code if is_away(code) => DatabaseError::Lost(text),
+        _ => DatabaseError::Other(text),
     }
 }
 
@@ -46,7 +47,7 @@ fn is_away(code: &SqlState) -> bool {
 }
 
 /// The connection or our own side failed; the server did not say anything.
-fn without_answer(error: &tokio_postgres::Error) -> Error {
+fn without_answer(error: &tokio_postgres::Error) -> DatabaseError {
     let text = match error.source() {
         Some(source) => format!("{error}: {source}"),
         None => error.to_string(),
@@ -55,7 +56,7 @@ fn without_answer(error: &tokio_postgres::Error) -> Error {
         ["error serializing", "error deserializing", "invalid co", "expected ", "query returned"]
             .iter()
             .any(|ours| text.starts_with(ours));
-    if is_ours { Error::Other(text) } else { Error::Lost(text) }
+    if is_ours { DatabaseError::Other(text) } else { DatabaseError::Lost(text) }
 }
 
 /// `table.column`, as SQLite names it, from the detail "Key (column)=(value) already exists."

@@ -10,7 +10,7 @@ use tokio_postgres::AsyncMessage;
 use super::server::Server;
 use super::{limited, new_runtime};
 use crate::platform::db::notices::{Hub, RESTARTED};
-use crate::platform::error::database::Result;
+use crate::platform::error::DatabaseResult;
 
 const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
 const ANSWER_WAIT: Duration = Duration::from_secs(10);
@@ -49,7 +49,7 @@ impl Listener {
     }
 
     /// Listens until the connection is lost or the layer is closed.
-    async fn hear(&mut self) -> Result<Ended> {
+    async fn hear(&mut self) -> DatabaseResult<Ended> {
         let (client, mut connection) = self.server.dial().await?;
         let hub = Arc::clone(&self.hub);
         let mut delivering = tokio::spawn(async move {

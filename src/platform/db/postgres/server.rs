@@ -14,7 +14,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::error::translate;
 use crate::platform::db::Settings;
-use crate::platform::error::database::{Error, Result};
+use crate::platform::error::{DatabaseError, DatabaseResult};
 
 const CONNECT_WAIT: Duration = Duration::from_secs(2);
 /// A server that vanished without a word is noticed after about 15 seconds.
@@ -33,11 +33,11 @@ pub struct Server {
 }
 
 impl Server {
-    pub fn new(settings: &Settings) -> Result<Self> {
+    pub fn new(settings: &Settings) -> DatabaseResult<Self> {
         // The driver's error names the option at fault and never its value.
         let mut config: Config = settings.url.parse().map_err(|error: tokio_postgres::Error| {
             let detail = std::error::Error::source(&error).map(ToString::to_string);
-            Error::Setup(format!(
+            DatabaseError::Setup(format!(
                 "the database URL is not understood: {}",
                 detail.unwrap_or_default()
             ))
@@ -59,7 +59,7 @@ impl Server {
     }
 
     /// A session with its settings made; its connection is driven by the current runtime.
-    pub async fn connect(&self, statement_timeout: Option<Duration>) -> Result<Client> {
+    pub async fn connect(&self, statement_timeout: Option<Duration>) -> DatabaseResult<Client> {
         let (client, connection) = self.dial().await?;
         // Its end shows as an error of whatever is asked of the client next.
         tokio::spawn(connection);
@@ -74,7 +74,7 @@ impl Server {
         Ok(client)
     }
 
-    pub async fn dial(&self) -> Result<(Client, Connection<Socket, TlsStream>)> {
+    pub async fn dial(&self) -> DatabaseResult<(Client, Connection<Socket, TlsStream>)> {
         match self.config.connect(self.tls.clone()).await {
             Ok(connected) => Ok(connected),
             // `prefer` takes what it gets: a certificate that cannot be checked gives no more
@@ -93,29 +93,33 @@ impl Server {
     }
 }
 
-fn tls_config(roots: RootCertStore) -> Result<ClientConfig> {
+fn tls_config(roots: RootCertStore) -> DatabaseResult<ClientConfig> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .map_err(|error| Error::Setup(format!("TLS cannot be set up: {error}")))?;
+        .map_err(|error| DatabaseError::Setup(format!("TLS cannot be set up: {error}")))?;
     Ok(config.with_root_certificates(roots).with_no_client_auth())
 }
 
 /// The certificate authorities of the given file, or of the platform if it has the usual file.
-fn trusted_roots(ca_file: Option<&Path>) -> Result<RootCertStore> {
+fn trusted_roots(ca_file: Option<&Path>) -> DatabaseResult<RootCertStore> {
     let mut roots = RootCertStore::empty();
     let path = ca_file.unwrap_or(Path::new(PLATFORM_CA_FILE));
     if ca_file.is_none() && !path.exists() {
         return Ok(roots);
     }
-    let unreadable =
-        |error| Error::Setup(format!("the CA file {} is not readable: {error}", path.display()));
+    let unreadable = |error| {
+        DatabaseError::Setup(format!("the CA file {} is not readable: {error}", path.display()))
+    };
     for certificate in CertificateDer::pem_file_iter(path).map_err(unreadable)? {
         // Platform files hold the odd certificate that rustls refuses; the others still count.
         drop(roots.add(certificate.map_err(unreadable)?));
     }
     if ca_file.is_some() && roots.is_empty() {
-        return Err(Error::Setup(format!("the CA file {} holds no certificate", path.display())));
+        return Err(DatabaseError::Setup(format!(
+            "the CA file {} holds no certificate",
+            path.display()
+        )));
     }
     Ok(roots)
 }

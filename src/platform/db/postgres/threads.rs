@@ -13,7 +13,7 @@ use super::server::Server;
 use crate::platform::clock::{Clock, random_below};
 use crate::platform::db::script::{Access, Job, Waiting};
 use crate::platform::db::tx::{Connection, Tx};
-use crate::platform::error::database::{Error, Result};
+use crate::platform::error::{DatabaseError, DatabaseResult};
 
 /// How often a script that met another transaction is run again.
 const RERUNS: u32 = 3;
@@ -103,7 +103,7 @@ impl Worker {
     }
 
     /// While the attempt lasts and nobody is connected, whoever waits is answered, not kept.
-    fn connect(&self) -> Result<Tx> {
+    fn connect(&self) -> DatabaseResult<Tx> {
         let runtime = new_runtime()?;
         let limit = self.statement_timeout;
         let client = runtime.block_on(async {
@@ -112,7 +112,7 @@ impl Worker {
             loop {
                 match tokio::time::timeout(patience, &mut connecting).await {
                     Ok(connected) => return connected,
-                    Err(_) => self.refuse_waiting(&Error::Lost("connecting".to_owned())),
+                    Err(_) => self.refuse_waiting(&DatabaseError::Lost("connecting".to_owned())),
                 }
                 patience = DRAIN_EVERY;
             }
@@ -124,7 +124,7 @@ impl Worker {
         self.connected.load(Ordering::SeqCst) == 0
     }
 
-    fn refuse_waiting(&self, error: &Error) {
+    fn refuse_waiting(&self, error: &DatabaseError) {
         while self.nobody_is_connected() {
             let Ok(job) = self.waiting.try_next() else { return };
             job.answer(Err(error.clone()));
@@ -132,7 +132,7 @@ impl Worker {
     }
 
     /// Lets time pass before the next attempt; until then whoever comes hears at once.
-    fn refuse_for(&self, pause: Duration, error: &Error) -> Refused {
+    fn refuse_for(&self, pause: Duration, error: &DatabaseError) -> Refused {
         let until = Instant::now() + pause;
         loop {
             let left = until.saturating_duration_since(Instant::now());
@@ -156,9 +156,9 @@ impl Worker {
         for rerun in 0..=RERUNS {
             let keep = job.run(tx);
             let met_another = match tx.failure() {
-                Some(Error::Serialization(_)) => true,
+                Some(DatabaseError::Serialization(_)) => true,
                 // A script looks before it inserts: what is present now came in between, and the second look finds it.
-                Some(Error::Unique { .. }) => rerun == 0,
+                Some(DatabaseError::Unique { .. }) => rerun == 0,
                 _ => false,
             };
             let ended = match job.access() {
@@ -178,7 +178,7 @@ impl Worker {
                 changed.add();
             }
             let wait = changed.iter().map(|changed| changed.kept_elsewhere()).max();
-            let met_another = met_another || matches!(ended, Err(Error::Serialization(_)));
+            let met_another = met_another || matches!(ended, Err(DatabaseError::Serialization(_)));
             if !met_another || rerun == RERUNS {
                 return job.answer_after(ended, wait.unwrap_or_default());
             }
@@ -235,9 +235,9 @@ pub fn settle(tx: &mut Tx) -> bool {
 }
 
 /// A lost connection leaves open whether the commit happened, so it is never tried again here.
-fn commit(tx: &mut Tx) -> Result<()> {
+fn commit(tx: &mut Tx) -> DatabaseResult<()> {
     match postgres(tx).map(super::Connection::commit) {
-        Some(Err(Error::Lost(text))) => Err(Error::CommitFailed(text)),
+        Some(Err(DatabaseError::Lost(text))) => Err(DatabaseError::CommitFailed(text)),
         Some(ended) => ended,
         None => Ok(()),
     }

@@ -4,7 +4,7 @@ use bytes::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
 use crate::platform::db::value::{Kind, Value};
-use crate::platform::error::database::{Error, Result};
+use crate::platform::error::{DatabaseError, DatabaseResult};
 
 pub fn type_of(kind: Kind) -> Type {
     match kind {
@@ -65,9 +65,9 @@ impl<'a> FromSql<'a> for Value<'a> {
     }
 }
 
-pub fn value_of(row: &tokio_postgres::Row, index: usize) -> Result<Value<'_>> {
+pub fn value_of(row: &tokio_postgres::Row, index: usize) -> DatabaseResult<Value<'_>> {
     row.try_get(index).map_err(|error| {
         let name = row.columns().get(index).map_or("?", |column| column.type_().name());
-        Error::Mismatch(format!("column {index} of type {name}: {error}; a CAST may help"))
+        DatabaseError::Mismatch(format!("column {index} of type {name}: {error}; a CAST may help"))
     })
 }

@@ -15,7 +15,7 @@ use crate::platform::db::row::{Columns, Row};
 use crate::platform::db::script::Access;
 use crate::platform::db::tx::Visit;
 use crate::platform::db::value::{Params, Value};
-use crate::platform::error::database::{Error, Result};
+use crate::platform::error::{DatabaseError, DatabaseResult};
 
 /// How long a lock of another process (a backup, a second node on the same file) is waited for.
 pub const LOCK_WAIT: Duration = Duration::from_secs(5);
@@ -51,7 +51,7 @@ struct Text {
 }
 
 impl Connection {
-    pub fn open(path: &Path, access: Access, statement_timeout: Duration) -> Result<Self> {
+    pub fn open(path: &Path, access: Access, statement_timeout: Duration) -> DatabaseResult<Self> {
         let mut driver = Driver::open(path).map_err(translate)?;
         driver.busy_timeout(LOCK_WAIT).map_err(translate)?;
         driver.set_prepared_statement_cache_capacity(STATEMENTS);
@@ -78,7 +78,7 @@ impl Connection {
         sql: &'static str,
         params: Params<'_>,
         visit: Visit<'_>,
-    ) -> Result<u64> {
+    ) -> DatabaseResult<u64> {
         let text = match self.texts.entry((sql.as_ptr().addr(), sql.len())) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert(Text::of(&self.driver, sql)?),
@@ -87,7 +87,8 @@ impl Connection {
             self.driver.prepare_cached(text.sql.as_deref().unwrap_or(sql)).map_err(translate)?;
         for (position, &number) in text.order.iter().enumerate() {
             let param = number.checked_sub(1).and_then(|index| params.get(index));
-            let param = param.ok_or_else(|| Error::Other(format!("no value for ${number}")))?;
+            let param =
+                param.ok_or_else(|| DatabaseError::Other(format!("no value for ${number}")))?;
             statement.raw_bind_parameter(position + 1, param.value()).map_err(translate)?;
         }
         self.watch.start();
@@ -102,7 +103,7 @@ impl Connection {
     }
 
     /// A statement of the layer itself: BEGIN, SAVEPOINT, COMMIT and the like.
-    pub fn control(&mut self, sql: &'static str) -> Result<()> {
+    pub fn control(&mut self, sql: &'static str) -> DatabaseResult<()> {
         // A commit that was interrupted would be undone.
         self.watch.stop();
         self.driver
@@ -112,7 +113,7 @@ impl Connection {
         Ok(())
     }
 
-    pub fn batch(&mut self, sql: &str) -> Result<()> {
+    pub fn batch(&mut self, sql: &str) -> DatabaseResult<()> {
         self.watch.stop();
         self.driver.execute_batch(sql).map_err(translate)
     }
@@ -123,7 +124,7 @@ impl Connection {
     }
 
     /// Moves the log into the file and empties it; false if readers did not let go within `wait`.
-    pub fn checkpoint(&mut self, wait: Duration) -> Result<bool> {
+    pub fn checkpoint(&mut self, wait: Duration) -> DatabaseResult<bool> {
         self.watch.stop();
         self.driver.busy_timeout(wait).map_err(translate)?;
         let done = self
@@ -136,11 +137,11 @@ impl Connection {
 
 /// Two processes that open a new file at once may find it locked while it becomes a WAL one;
 /// SQLite does not wait by itself in that place.
-fn apply_pragmas(driver: &Driver) -> Result<()> {
+fn apply_pragmas(driver: &Driver) -> DatabaseResult<()> {
     let give_up = Instant::now() + LOCK_WAIT;
     loop {
         match driver.execute_batch(PRAGMAS).map_err(translate) {
-            Err(Error::Busy(_)) if Instant::now() < give_up => {
+            Err(DatabaseError::Busy(_)) if Instant::now() < give_up => {
                 std::thread::sleep(Duration::from_millis(20));
             }
             done => return done,
@@ -149,7 +150,7 @@ fn apply_pragmas(driver: &Driver) -> Result<()> {
 }
 
 impl Text {
-    fn of(driver: &Driver, sql: &'static str) -> Result<Self> {
+    fn of(driver: &Driver, sql: &'static str) -> DatabaseResult<Self> {
         let plain = without_row_locks(sql);
         let statement =
             driver.prepare_cached(plain.as_deref().unwrap_or(sql)).map_err(translate)?;
@@ -157,10 +158,12 @@ impl Text {
             .map(|position| {
                 let name = statement.parameter_name(position).unwrap_or_default();
                 name.strip_prefix('$').and_then(|number| number.parse().ok()).ok_or_else(|| {
-                    Error::Other(format!("parameter {name:?} is not of the form $1 in: {sql}"))
+                    DatabaseError::Other(format!(
+                        "parameter {name:?} is not of the form $1 in: {sql}"
+                    ))
                 })
             })
-            .collect::<Result<_>>()?;
+            .collect::<DatabaseResult<_>>()?;
         drop(statement);
         Ok(Self { sql: plain, order })
     }
@@ -191,7 +194,7 @@ impl Watch {
         Self { opened: Instant::now(), timeout, deadline_ms: Arc::new(NO_DEADLINE.into()) }
     }
 
-    fn install(self, driver: &mut Driver) -> Result<()> {
+    fn install(self, driver: &mut Driver) -> DatabaseResult<()> {
         if self.timeout.is_zero() {
             return Ok(());
         }
@@ -231,39 +234,39 @@ impl rusqlite::ToSql for Value<'_> {
     }
 }
 
-pub fn value_of<'a>(row: &'a rusqlite::Row<'_>, index: usize) -> Result<Value<'a>> {
+pub fn value_of<'a>(row: &'a rusqlite::Row<'_>, index: usize) -> DatabaseResult<Value<'a>> {
     Ok(match row.get_ref(index).map_err(translate)? {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => Value::Integer(number),
         ValueRef::Real(number) => Value::Real(number),
         ValueRef::Text(bytes) => Value::Text(
             std::str::from_utf8(bytes)
-                .map_err(|_| Error::Mismatch(format!("column {index} is not UTF-8")))?,
+                .map_err(|_| DatabaseError::Mismatch(format!("column {index} is not UTF-8")))?,
         ),
         ValueRef::Blob(bytes) => Value::Blob(bytes),
     })
 }
 
-pub fn translate(error: rusqlite::Error) -> Error {
+pub fn translate(error: rusqlite::Error) -> DatabaseError {
     let (code, text) = match &error {
         rusqlite::Error::SqliteFailure(code, text) => (*code, text.as_deref().unwrap_or_default()),
         rusqlite::Error::SqlInputError { error, msg, .. } => (*error, msg.as_str()),
-        _ => return Error::Other(error.to_string()),
+        _ => return DatabaseError::Other(error.to_string()),
     };
     match (code.code, code.extended_code) {
         (_, ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY) => {
-            Error::Unique { constraint: constraint_of(text) }
+            DatabaseError::Unique { constraint: constraint_of(text) }
         }
         // Growing the shared memory file of the log fails with its own code when there is no room.
-        (ErrorCode::DiskFull, _) | (_, ffi::SQLITE_IOERR_SHMSIZE) => Error::Full,
+        (ErrorCode::DiskFull, _) | (_, ffi::SQLITE_IOERR_SHMSIZE) => DatabaseError::Full,
         (
             ErrorCode::DatabaseBusy
             | ErrorCode::DatabaseLocked
             | ErrorCode::FileLockingProtocolFailed,
             _,
-        ) => Error::Busy("another process holds the lock".to_owned()),
+        ) => DatabaseError::Busy("another process holds the lock".to_owned()),
         (ErrorCode::OperationInterrupted, _) => {
-            Error::Busy("a statement ran for too long".to_owned())
+            DatabaseError::Busy("a statement ran for too long".to_owned())
         }
         (
             ErrorCode::SystemIoFailure
@@ -273,8 +276,8 @@ pub fn translate(error: rusqlite::Error) -> Error {
             | ErrorCode::DatabaseCorrupt
             | ErrorCode::NotADatabase,
             _,
-        ) => Error::Lost(error.to_string()),
-        _ => Error::Other(format!("{text} ({})", code.extended_code)),
+        ) => DatabaseError::Lost(error.to_string()),
+        _ => DatabaseError::Other(format!("{text} ({})", code.extended_code)),
     }
 }
 

@@ -7,7 +7,7 @@ use super::threads::{control, end_snapshot};
 use crate::platform::db::meters::Meters;
 use crate::platform::db::script::{Access, guarded};
 use crate::platform::db::tx::Tx;
-use crate::platform::error::{Error as ScriptError, Result as ScriptResult};
+use crate::platform::error::{Error, Result};
 
 pub struct Lookups {
     /// Empty once the layer is closed.
@@ -22,7 +22,7 @@ impl Lookups {
     }
 
     /// What the script returned; none if every connection is in use, which is not waited for.
-    pub fn run<T>(&self, script: &impl Fn(&mut Tx) -> ScriptResult<T>) -> Option<ScriptResult<T>> {
+    pub fn run<T>(&self, script: &impl Fn(&mut Tx) -> Result<T>) -> Option<Result<T>> {
         let started = Instant::now();
         let mut free = self.connections.iter().find_map(free)?;
         let tx = free.as_mut()?;
@@ -30,12 +30,12 @@ impl Lookups {
         let returned = match control(tx, "BEGIN DEFERRED") {
             Ok(()) => {
                 let returned = guarded(tx, script);
-                end_snapshot(tx).map_err(ScriptError::from).and(returned)
+                end_snapshot(tx).map_err(Error::from).and(returned)
             }
             Err(error) => Err(error.into()),
         };
         self.meters.script_took(Access::Read, started.elapsed());
-        if let Err(ScriptError::Database(error)) = &returned {
+        if let Err(Error::Database(error)) = &returned {
             Meters::error(error.label());
         }
         Some(returned)

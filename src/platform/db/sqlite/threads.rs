@@ -12,7 +12,7 @@ use crate::platform::db::notices::{Hub, Notice};
 use crate::platform::db::script::{Job, Waiting};
 use crate::platform::db::sqlite;
 use crate::platform::db::tx::{Connection, Tx};
-use crate::platform::error::database::{Error, Result};
+use crate::platform::error::{DatabaseError, DatabaseResult};
 
 /// How long the writer waits for a quiet moment, or for readers that hold the log.
 const CARE_EVERY: Duration = Duration::from_secs(1);
@@ -49,11 +49,11 @@ pub fn read_scripts(mut tx: Tx, waiting: &Waiting) {
 }
 
 /// Ends a read's transaction; there is nothing in it that could be lost.
-pub fn end_snapshot(tx: &mut Tx) -> Result<()> {
+pub fn end_snapshot(tx: &mut Tx) -> DatabaseResult<()> {
     if in_transaction(tx) { control(tx, "COMMIT") } else { Ok(()) }
 }
 
-pub fn control(tx: &mut Tx, sql: &'static str) -> Result<()> {
+pub fn control(tx: &mut Tx, sql: &'static str) -> DatabaseResult<()> {
     sqlite(tx)?.control(sql)
 }
 
@@ -61,10 +61,10 @@ fn in_transaction(tx: &mut Tx) -> bool {
     sqlite(tx).is_ok_and(|connection| connection.in_transaction())
 }
 
-fn sqlite(tx: &mut Tx) -> Result<&mut sqlite::Connection> {
+fn sqlite(tx: &mut Tx) -> DatabaseResult<&mut sqlite::Connection> {
     match tx.connection() {
         Connection::Sqlite(connection) => Ok(connection),
-        Connection::Postgres(_) => Err(Error::Other("not a SQLite connection".to_owned())),
+        Connection::Postgres(_) => Err(DatabaseError::Other("not a SQLite connection".to_owned())),
     }
 }
 
@@ -139,7 +139,7 @@ impl Writer {
     }
 
     /// Runs the first script and all that wait; an error means that the whole transaction is gone.
-    fn fill(&mut self, group: &mut Group, first: Job) -> Result<()> {
+    fn fill(&mut self, group: &mut Group, first: Job) -> DatabaseResult<()> {
         let started = Instant::now();
         let mut give_up = None;
         let mut next = Some(first);
@@ -168,13 +168,13 @@ impl Writer {
     }
 
     /// One script in its savepoint: if it fails, it is undone alone.
-    fn run_member(&mut self, job: &mut Job, group: &mut Group) -> Result<()> {
+    fn run_member(&mut self, job: &mut Job, group: &mut Group) -> DatabaseResult<()> {
         control(&mut self.tx, "SAVEPOINT script")?;
         let keep = job.run(&mut self.tx);
         if !in_transaction(&mut self.tx) {
             // A full disk, a failed read or an interrupted write: SQLite undid everything.
             return Err(self.tx.failure().cloned().unwrap_or_else(|| {
-                Error::CommitFailed("the transaction was ended inside a script".to_owned())
+                DatabaseError::CommitFailed("the transaction was ended inside a script".to_owned())
             }));
         }
         if keep {
@@ -186,10 +186,10 @@ impl Writer {
         control(&mut self.tx, "RELEASE script")
     }
 
-    fn commit(&mut self) -> Result<()> {
+    fn commit(&mut self) -> DatabaseResult<()> {
         control(&mut self.tx, "COMMIT").map_err(|error| match error {
-            Error::Full => Error::Full,
-            other => Error::CommitFailed(other.to_string()),
+            DatabaseError::Full => DatabaseError::Full,
+            other => DatabaseError::CommitFailed(other.to_string()),
         })
     }
 

@@ -3,8 +3,9 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
-use super::super::{Engine, Error, StatusHint, column, enum_column, params, row, text_column};
+use super::super::{Engine, column, enum_column, params, row, text_column};
 use super::*;
+use crate::platform::error::{DatabaseError, StatusHint};
 
 #[tokio::test]
 async fn a_write_is_seen_by_the_next_read() {
@@ -27,10 +28,10 @@ async fn a_script_that_fails_leaves_nothing_behind() {
         let refused: Result<()> = db
             .write(|tx| {
                 insert(tx, "a", 1)?;
-                Err(ScriptError::NotFound("event"))
+                Err(Error::NotFound("event"))
             })
             .await;
-        assert!(matches!(refused, Err(ScriptError::NotFound("event"))));
+        assert!(matches!(refused, Err(Error::NotFound("event"))));
         assert!(names(&db).await.is_empty());
     }
 }
@@ -45,7 +46,7 @@ async fn a_script_that_panics_leaves_nothing_behind_and_harms_nobody() {
                 panic!("on purpose")
             })
             .await;
-        assert_eq!(cause(panicked), Error::Panicked);
+        assert_eq!(cause(panicked), DatabaseError::Panicked);
         db.write(|tx| insert(tx, "b", 1)).await.unwrap();
         assert_eq!(names(&db).await, ["b"]);
     }
@@ -77,7 +78,7 @@ async fn after_a_failed_statement_nothing_counts_even_if_the_script_says_ok() {
             .write(|tx| {
                 insert(tx, "b", 1)?;
                 assert!(insert(tx, "a", 2).is_err());
-                assert_eq!(cause(insert(tx, "c", 1)), Error::Poisoned);
+                assert_eq!(cause(insert(tx, "c", 1)), DatabaseError::Poisoned);
                 Ok(())
             })
             .await;
@@ -228,7 +229,7 @@ async fn every_type_comes_back_as_it_went_in() {
         );
         assert_ne!(found.side, Some(Side::Home));
         let wrong = db.read(|tx| tx.one::<i64>("SELECT c FROM v", &[])).await;
-        assert!(matches!(cause(wrong), Error::Mismatch(_)));
+        assert!(matches!(cause(wrong), DatabaseError::Mismatch(_)));
     }
 }
 
@@ -266,7 +267,7 @@ async fn no_row_is_none_for_opt_and_a_defect_for_one() {
         let none = db.read(|tx| tx.opt::<i64>("SELECT id FROM items", &[])).await.unwrap();
         assert_eq!(none, None);
         let one = db.read(|tx| tx.one::<i64>("SELECT id FROM items", &[])).await;
-        assert!(matches!(one, Err(ScriptError::Internal(_))));
+        assert!(matches!(one, Err(Error::Internal(_))));
     }
 }
 
@@ -295,7 +296,7 @@ async fn a_queue_that_is_full_answers_busy_at_once() {
         has_entered.recv().await.unwrap();
         let mut second = Box::pin(db.read(|_| Ok(())));
         poll_fn(|cx| Poll::Ready(second.as_mut().poll(cx).is_ready())).await;
-        assert!(matches!(cause(db.read(|_| Ok(())).await), Error::Busy(_)));
+        assert!(matches!(cause(db.read(|_| Ok(())).await), DatabaseError::Busy(_)));
         go_on.send(()).unwrap();
         first.await.unwrap().unwrap();
         second.await.unwrap();
@@ -320,12 +321,12 @@ async fn closing_finishes_what_waits_and_refuses_what_comes() {
         for task in waiting {
             match task.await.unwrap() {
                 Ok(_) => done += 1,
-                Err(ScriptError::Database(Error::Closed)) => {}
+                Err(Error::Database(DatabaseError::Closed)) => {}
                 Err(other) => panic!("{other}"),
             }
         }
         assert!(done > 0);
-        assert_eq!(cause(db.read(|_| Ok(())).await), Error::Closed);
+        assert_eq!(cause(db.read(|_| Ok(())).await), DatabaseError::Closed);
         let again = Db::open(&db.settings, Clock::manual(START)).await.unwrap();
         assert_eq!(names(&again).await.len(), done);
     }
@@ -341,7 +342,7 @@ async fn a_notice_arrives_after_the_commit_and_never_without_it() {
         let failed: Result<()> = db
             .write(|tx| {
                 tx.notify("teams", "failed")?;
-                Err(ScriptError::TooLarge)
+                Err(Error::TooLarge)
             })
             .await;
         assert!(failed.is_err());
@@ -367,6 +368,9 @@ async fn a_bad_url_is_refused_without_printing_the_password() {
         let error = Db::open(&settings, Clock::system()).await.err().unwrap();
         let text = format!("{error} {error:?} {settings:?}");
         assert!(!text.contains("hunter2"), "{text}");
-        assert!(matches!(error, ScriptError::Database(Error::Setup(_) | Error::Lost(_))), "{text}");
+        assert!(
+            matches!(error, Error::Database(DatabaseError::Setup(_) | DatabaseError::Lost(_))),
+            "{text}"
+        );
     }
 }

@@ -3,8 +3,9 @@
 use std::sync::{Arc, Barrier};
 use std::time::Instant;
 
-use super::super::{Changes, Error};
+use super::super::Changes;
 use super::*;
+use crate::platform::error::DatabaseError;
 
 #[tokio::test]
 async fn a_lookup_sees_what_was_written_before_it() {
@@ -33,7 +34,7 @@ async fn a_lookup_that_panics_is_an_error_and_harms_no_later_one() {
     for db in engines().await {
         for _ in 0..9 {
             let panicked: Result<()> = db.lookup(|_| panic!("on purpose")).await;
-            assert_eq!(cause(panicked), Error::Panicked);
+            assert_eq!(cause(panicked), DatabaseError::Panicked);
         }
         assert_eq!(
             db.lookup(|tx| tx.one::<i64>("SELECT CAST(7 AS BIGINT)", &[])).await.unwrap(),
@@ -66,7 +67,10 @@ async fn more_lookups_at_once_than_there_are_connections_are_all_answered() {
 async fn a_lookup_after_the_end_is_refused() {
     for db in engines().await {
         db.close().await;
-        assert_eq!(cause(db.lookup(|tx| tx.one::<i64>("SELECT 1", &[])).await), Error::Closed);
+        assert_eq!(
+            cause(db.lookup(|tx| tx.one::<i64>("SELECT 1", &[])).await),
+            DatabaseError::Closed
+        );
     }
 }
 

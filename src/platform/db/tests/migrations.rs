@@ -1,8 +1,9 @@
 //! The schema and its history.
 
 use super::super::migrations::{MIGRATIONS, Migration, in_dialect};
-use super::super::{Engine, Error, params};
+use super::super::{Engine, params};
 use super::*;
+use crate::platform::error::DatabaseError;
 
 #[test]
 fn every_file_is_in_the_list_and_in_order() {
@@ -99,7 +100,7 @@ async fn a_migration_that_fails_leaves_nothing_of_itself() {
         Migration { version: 2, name: "0002_two", sql: "CREATE TABLE two (a INTEGER) STRICT;" },
     ];
     for db in engines().await {
-        assert!(matches!(cause(db.migrate_with(BROKEN).await), Error::Other(_)));
+        assert!(matches!(cause(db.migrate_with(BROKEN).await), DatabaseError::Other(_)));
         assert_eq!(db.migrate_with(MENDED).await.unwrap(), ["0002_two"]);
     }
 }

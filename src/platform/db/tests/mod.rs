@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::{Db, Settings, Tx, params};
 use crate::platform::clock::{Clock, Timestamp, random_below};
-use crate::platform::error::{Error as ScriptError, Result};
+use crate::platform::error::{DatabaseError, Error, Result};
 
 pub(super) const START: Timestamp = Timestamp::from_millis(1_700_000_000_000);
 
@@ -122,9 +122,9 @@ pub(super) async fn names(db: &Db) -> Vec<String> {
 }
 
 /// The layer's error inside a script's.
-pub(super) fn cause<T: std::fmt::Debug>(result: Result<T>) -> super::Error {
+pub(super) fn cause<T: std::fmt::Debug>(result: Result<T>) -> DatabaseError {
     match result {
-        Err(ScriptError::Database(error)) => error,
+        Err(Error::Database(error)) => error,
         other => panic!("not a database error: {other:?}"),
     }
 }

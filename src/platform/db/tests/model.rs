@@ -91,7 +91,7 @@ fn perform(tx: &mut Tx, script: &[Step]) -> Result<()> {
             Step::Delete { name } => {
                 tx.exec("DELETE FROM items WHERE name = $1", params![name.to_string()])?;
             }
-            Step::Fail => return Err(ScriptError::TooLarge),
+            Step::Fail => return Err(Error::TooLarge),
         }
     }
     Ok(())

@@ -7,9 +7,10 @@ use std::time::Instant;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::super::{Error, StatusHint, params};
+use super::super::params;
 use super::cluster::Cluster;
 use super::*;
+use crate::platform::error::{DatabaseError, StatusHint};
 
 const ADD: &str = "UPDATE items SET amount = amount + 1 WHERE name = $1";
 
@@ -54,7 +55,7 @@ async fn a_script_that_always_meets_another_is_given_up_as_unavailable() {
         })
         .await;
     let error = cause(unlucky);
-    assert!(matches!(error, Error::Serialization(_)), "{error:?}");
+    assert!(matches!(error, DatabaseError::Serialization(_)), "{error:?}");
     assert_eq!(error.status_hint(), StatusHint::Unavailable);
     assert_eq!(runs.load(Ordering::SeqCst), 4);
 }
@@ -73,14 +74,14 @@ async fn of_two_scripts_that_look_and_then_insert_the_second_finds_what_the_firs
                 meeting.wait();
             }
             match found {
-                Some(_) => Err(ScriptError::NotFound("free name")),
+                Some(_) => Err(Error::NotFound("free name")),
                 None => insert(tx, "a", 0),
             }
         })
     };
     let (one, two) = tokio::join!(script(), script());
     let refused = if one.is_ok() { two } else { one };
-    assert!(matches!(refused, Err(ScriptError::NotFound("free name"))), "{refused:?}");
+    assert!(matches!(refused, Err(Error::NotFound("free name"))), "{refused:?}");
     assert_eq!(names(&db).await, ["a"]);
 }
 
@@ -90,7 +91,7 @@ async fn a_connection_cut_inside_a_script_is_lost_and_replaced() {
         return;
     };
     let cut = db.write(|tx| tx.exec("SELECT pg_terminate_backend(pg_backend_pid())", &[])).await;
-    assert!(matches!(cause(cut), Error::Lost(_)));
+    assert!(matches!(cause(cut), DatabaseError::Lost(_)));
     db.ping().await.unwrap();
 }
 
@@ -125,7 +126,7 @@ async fn a_statement_that_takes_too_long_is_busy() {
         return;
     };
     let slow = db.read(|tx| tx.all::<Option<i64>>("SELECT pg_sleep(5)", &[])).await;
-    assert!(matches!(cause(slow), Error::Busy(_)));
+    assert!(matches!(cause(slow), DatabaseError::Busy(_)));
 }
 
 #[tokio::test]
@@ -246,7 +247,7 @@ async fn a_commit_without_an_answer_is_neither_a_success_nor_tried_again() {
         })
         .await;
     let error = cause(unknown);
-    assert!(matches!(error, Error::CommitFailed(_)), "{error:?}");
+    assert!(matches!(error, DatabaseError::CommitFailed(_)), "{error:?}");
     assert_eq!(runs.load(Ordering::SeqCst), 1);
 }
 
@@ -271,11 +272,14 @@ async fn tls_is_used_when_asked_for_and_the_certificate_is_checked() {
     assert!(open(at("localhost", "prefer"), trusted()).await.unwrap());
     assert!(!open(at("localhost", "disable"), trusted()).await.unwrap());
     // A name that the certificate does not have, and an authority that nobody named.
-    assert!(matches!(cause(open(at("127.0.0.1", "require"), trusted()).await), Error::Lost(_)));
-    assert!(matches!(cause(open(at("localhost", "require"), None).await), Error::Lost(_)));
+    assert!(matches!(
+        cause(open(at("127.0.0.1", "require"), trusted()).await),
+        DatabaseError::Lost(_)
+    ));
+    assert!(matches!(cause(open(at("localhost", "require"), None).await), DatabaseError::Lost(_)));
     assert!(!open(at("localhost", "prefer"), None).await.unwrap());
     let missing = open(at("localhost", "require"), Some("/nowhere/ca.crt".into())).await;
-    assert!(matches!(cause(missing), Error::Setup(_)));
+    assert!(matches!(cause(missing), DatabaseError::Setup(_)));
 }
 
 /// What a caller under load counts.
@@ -295,7 +299,7 @@ async fn keep_writing(db: Db, caller: usize, until: Instant) -> Tally {
         let stored = name.clone();
         match db.write(move |tx| insert(tx, &stored, 1)).await {
             Ok(_) => tally.acknowledged.push(name),
-            Err(ScriptError::Database(error)) => {
+            Err(Error::Database(error)) => {
                 assert_eq!(error.status_hint(), StatusHint::Unavailable, "{error:?}");
                 tally.refused += 1;
                 tokio::time::sleep(Duration::from_millis(5)).await;
@@ -326,7 +330,7 @@ async fn a_restart_under_load_loses_nothing_acknowledged_and_heals_within_two_se
     tokio::time::sleep(Duration::from_millis(300)).await;
     let asked = Instant::now();
     let away = db.read(|tx| tx.one::<i64>("SELECT 1", &[])).await;
-    assert!(matches!(cause(away), Error::Lost(_)));
+    assert!(matches!(cause(away), DatabaseError::Lost(_)));
     assert!(asked.elapsed() < Duration::from_secs(1), "waited {:?}", asked.elapsed());
     let _cluster = tokio::task::spawn_blocking(move || {
         cluster.run();

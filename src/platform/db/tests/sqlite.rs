@@ -5,8 +5,9 @@ use std::pin::Pin;
 use std::process::Command;
 use std::task::Poll;
 
-use super::super::{Error, StatusHint, params};
+use super::super::params;
 use super::*;
+use crate::platform::error::{DatabaseError, StatusHint};
 
 type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
 
@@ -67,7 +68,7 @@ async fn in_a_group_a_failing_and_a_panicking_script_roll_back_alone() {
     let failing = queue(&db, |tx| {
         tx.notify("items", "failing")?;
         insert(tx, "failing", 1)?;
-        Err::<(), _>(ScriptError::TooLarge)
+        Err::<(), _>(Error::TooLarge)
     })
     .await;
     let panicking = queue(&db, |tx| -> Result<()> {
@@ -80,8 +81,8 @@ async fn in_a_group_a_failing_and_a_panicking_script_roll_back_alone() {
     open.send(()).unwrap();
     first.await.unwrap();
     good.await.unwrap();
-    assert!(matches!(failing.await, Err(ScriptError::TooLarge)));
-    assert_eq!(cause(panicking.await), Error::Panicked);
+    assert!(matches!(failing.await, Err(Error::TooLarge)));
+    assert_eq!(cause(panicking.await), DatabaseError::Panicked);
     assert!(cause(twice.await).is_unique());
     last.await.unwrap();
     assert_eq!(names(&db).await, ["good", "last"]);
@@ -105,7 +106,7 @@ async fn a_failed_commit_fails_every_member_and_no_later_group() {
     let guilty = queue(&db, |tx| tx.exec("INSERT INTO orphans VALUES (99)", &[])).await;
     open.send(()).unwrap();
     for outcome in [cause(first.await), cause(innocent.await), cause(guilty.await)] {
-        assert!(matches!(outcome, Error::CommitFailed(_)), "{outcome:?}");
+        assert!(matches!(outcome, DatabaseError::CommitFailed(_)), "{outcome:?}");
         assert_eq!(outcome.status_hint(), StatusHint::Unavailable);
     }
     assert!(names(&db).await.is_empty());
@@ -131,7 +132,7 @@ async fn a_transaction_that_sqlite_undoes_by_itself_fails_its_group_and_no_later
     let after = queue(&db, |tx| insert(tx, "after", 1)).await;
     open.send(()).unwrap();
     for outcome in [cause(first.await), cause(before.await), cause(endless.await)] {
-        assert!(matches!(outcome, Error::Busy(_)), "{outcome:?}");
+        assert!(matches!(outcome, DatabaseError::Busy(_)), "{outcome:?}");
     }
     after.await.unwrap();
     assert_eq!(names(&db).await, ["after"]);
@@ -146,7 +147,7 @@ async fn a_read_that_takes_too_long_is_ended() {
             &[],
         )
     });
-    assert!(matches!(cause(endless.await), Error::Busy(_)));
+    assert!(matches!(cause(endless.await), DatabaseError::Busy(_)));
     db.ping().await.unwrap();
 }
 
@@ -159,7 +160,7 @@ async fn when_the_file_may_not_grow_writes_say_full_reads_go_on_and_it_recovers(
     let large = || db.write(|tx| insert(tx, &"x".repeat(100_000), 1));
     for _ in 0..3 {
         let error = cause(large().await);
-        assert_eq!((error.clone(), error.status_hint()), (Error::Full, StatusHint::Full));
+        assert_eq!((error.clone(), error.status_hint()), (DatabaseError::Full, StatusHint::Full));
         assert_eq!(names(&db).await, ["small"]);
     }
     db.write(|tx| Ok(tx.batch("PRAGMA max_page_count = 1000000")?)).await.unwrap();
@@ -201,7 +202,7 @@ async fn when_the_disk_is_full_writes_say_full_reads_go_on_and_it_recovers() {
     let mut refused = 0;
     for n in 0..40 {
         if let Err(error) = write(n).await {
-            assert_eq!(cause(Err::<(), _>(error)), Error::Full);
+            assert_eq!(cause(Err::<(), _>(error)), DatabaseError::Full);
             refused += 1;
         }
         assert!(names(&db).await.contains(&"small".to_owned()));
@@ -229,7 +230,7 @@ async fn a_file_that_reads_as_damaged_is_out_of_service_and_no_defect_of_a_scrip
     std::fs::write(&path, bytes).unwrap();
     let again = Db::open(&db.settings, Clock::manual(START)).await.unwrap();
     let error = cause(again.read(|tx| tx.all::<String>("SELECT name FROM items", &[])).await);
-    assert!(matches!(error, Error::Lost(_)), "{error:?}");
+    assert!(matches!(error, DatabaseError::Lost(_)), "{error:?}");
     assert_eq!(error.status_hint(), StatusHint::Unavailable);
     again.close().await;
 }
@@ -291,5 +292,5 @@ async fn a_new_file_is_readable_by_its_owner_only() {
 async fn a_misspelt_column_in_double_quotes_is_an_error() {
     let db = sqlite_with(|_| {}).await;
     let found = db.read(|tx| tx.opt::<String>("SELECT \"nonsense\"", params![])).await;
-    assert!(matches!(cause(found), Error::Other(_)));
+    assert!(matches!(cause(found), DatabaseError::Other(_)));
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use bytes::Bytes;
 use futures_util::StreamExt;
 
-use super::super::Error;
 use super::*;
+use crate::platform::error::DatabaseError;
 
 const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n) SELECT i FROM n";
 
@@ -16,14 +16,10 @@ async fn each_gives_rows_one_by_one_so_that_even_an_endless_list_can_be_begun() 
     for db in engines().await {
         let enough: Result<()> = db
             .read(|tx| {
-                tx.each(
-                    ENDLESS,
-                    &[],
-                    |n: i64| if n < 5000 { Ok(()) } else { Err(ScriptError::TooLarge) },
-                )
+                tx.each(ENDLESS, &[], |n: i64| if n < 5000 { Ok(()) } else { Err(Error::TooLarge) })
             })
             .await;
-        assert!(matches!(enough, Err(ScriptError::TooLarge)));
+        assert!(matches!(enough, Err(Error::TooLarge)));
         let first: Option<i64> = db.read(|tx| tx.opt(ENDLESS, &[])).await.unwrap();
         assert_eq!(first, Some(1));
         db.ping().await.unwrap();
@@ -116,8 +112,8 @@ async fn an_error_is_the_last_thing_a_stream_delivers() {
             .collect()
             .await;
         assert_eq!(items.len(), 2);
-        assert!(matches!(items[1], Err(ScriptError::Database(Error::Other(_)))));
+        assert!(matches!(items[1], Err(Error::Database(DatabaseError::Other(_)))));
         let panicked: Vec<_> = db.stream(|_, _| panic!("on purpose")).collect().await;
-        assert!(matches!(panicked[0], Err(ScriptError::Database(Error::Panicked))));
+        assert!(matches!(panicked[0], Err(Error::Database(DatabaseError::Panicked))));
     }
 }
