@@ -10,6 +10,7 @@ pub mod leaderboards;
 pub mod login;
 pub mod operators;
 pub mod predictions;
+pub mod room_figures;
 pub mod sessions;
 pub mod settlement;
 pub mod stream;

@@ -22,7 +22,6 @@ mod purpose;
 mod resync;
 mod rooms;
 pub mod routes;
-mod stats;
 mod store;
 mod values;
 
@@ -43,7 +42,8 @@ pub use inbound::receive;
 pub use moderation::user_banned;
 pub use values::RoomId;
 
-use store::{Membership, NewRoomRow, RoomRow};
+pub use store::RoomRow;
+use store::{Membership, NewRoomRow};
 
 const FIRST_GREETING: Duration = Duration::from_millis(250);
 const LAST_GREETING: Duration = Duration::from_secs(60);

@@ -15,6 +15,7 @@ use crate::features::predictions::routes::{
     self as prediction_routes, PredictionView, RoomPredictionsMeta,
 };
 use crate::features::predictions::{Members, RoomRead};
+use crate::features::room_figures::{self, MemberStatsView};
 use crate::features::users::{UserId, Username};
 use crate::input;
 use crate::platform::clock::MINUTE_MS;
@@ -33,7 +34,6 @@ use super::NewRoomRow;
 use super::listing::{self, ListedRoomView, RoomFilter};
 use super::moderation::{self, NewReport};
 use super::rooms::{self, Guest, Wish};
-use super::stats::{self, MemberStatsView};
 use super::values::{MessageId, Reason, RoomId, RoomName, Topic};
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -300,7 +300,7 @@ async fn show_member_stats(
 ) -> Result<Json<Data<MemberStatsView>>> {
     let show = move |tx: &mut Tx| {
         let row = super::readable(tx, user.id, &room)?;
-        stats::of_room(tx, &row)
+        room_figures::of_room(tx, &row)
     };
     Ok(Data::json(app.db.read(show).await?))
 }

@@ -15,7 +15,6 @@ mod news_store;
 mod own_routes;
 mod points;
 mod points_store;
-mod room_figures;
 pub mod routes;
 mod scoring;
 mod store;
@@ -42,9 +41,6 @@ pub use own_routes::OwnPredictionView;
 pub use points::{
     PaidRow, Stretch, Target, WouldEarnRow, hold_stretch, mark_counted, next_stretch,
     settle_points, would_earn, would_pay,
-};
-pub use room_figures::{
-    PredictorRow, count_active_by_prediction_alone, count_of_room, list_top_predictors,
 };
 pub use scoring::{Rules, Tier};
 pub use store::{PredictionRow, RevisionRow};

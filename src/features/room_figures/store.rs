@@ -1,5 +1,6 @@
 //! What predictions say about the members of a room, in one query each whatever the room's size.
 
+use crate::features::events::{self, EventId};
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
@@ -19,11 +20,11 @@ row! {
 pub fn count_of_room(
     tx: &mut Tx,
     room_id: &str,
-    event: super::EventId,
+    event: EventId,
     is_event_room: bool,
 ) -> Result<i64> {
     if is_event_room {
-        return super::events::predictions_count(tx, event);
+        return events::predictions_count(tx, event);
     }
     tx.one(
         "SELECT count(*) FROM chat_room_users m JOIN predictions p ON p.user_id = m.user_id AND p.event_id = $2

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::features::predictions;
+use crate::features::chat::RoomRow;
 use crate::features::users::UserId;
 use crate::platform::clock::{DAY_MS, Timestamp};
 use crate::platform::db::{Tx, params};
 use crate::platform::error::Result;
 
-use super::store::RoomRow;
+use super::store;
 
 /// A member who did anything in this time is active.
 const ACTIVE_MS: i64 = 7 * DAY_MS;
@@ -79,13 +79,13 @@ pub fn of_room(tx: &mut Tx, room: &RoomRow) -> Result<MemberStatsView> {
 /// The figures that only predictions know.
 fn prediction_figures(tx: &mut Tx, room: &RoomRow, since: Timestamp) -> Result<PredictionFigures> {
     let predictions_made = match room.event_id {
-        Some(event) => predictions::count_of_room(tx, &room.room_id, event, room.is_event_room)?,
+        Some(event) => store::count_of_room(tx, &room.room_id, event, room.is_event_room)?,
         None => 0,
     };
-    let top = predictions::list_top_predictors(tx, &room.room_id, MOST_TOP_PREDICTORS)?;
+    let top = store::list_top_predictors(tx, &room.room_id, MOST_TOP_PREDICTORS)?;
     Ok(PredictionFigures {
         predictions_made,
-        active_by_prediction_alone: predictions::count_active_by_prediction_alone(
+        active_by_prediction_alone: store::count_active_by_prediction_alone(
             tx,
             &room.room_id,
             since,
