@@ -22,8 +22,8 @@ use crate::adapters::sms::Sms;
 use crate::chores;
 use crate::features::feeds::{self, Feeds};
 use crate::features::{
-    account, catalogue, chat, coins, events, leaderboards, login, operators, predictions, sessions,
-    settlement, stream, teams, users, webhooks,
+    account, catalogue, chat, coins, events, leaderboards, login, operators, predictions,
+    room_figures, sessions, settlement, stream, teams, users, webhooks,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment};
@@ -221,6 +221,7 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(operators::routes::routes())
         .merge(chat::routes::routes())
         .merge(chat::operator_routes::routes())
+        .merge(room_figures::routes::routes())
         .merge(matrix::routes::discovery_routes())
 }
 

@@ -20,6 +20,7 @@ mod store;
 pub use boards::{Board, BoardId, NO_BOARDS, Period, boards_of, find_board};
 pub use count::{Counting, count, recount_next};
 pub use event_board::{event_places, recount_event};
-pub use places::{Ladder, Place, Places, Window, places, places_among};
+pub use places::{Ladder, Place, Places, Window, places, places_among, top_predictors};
 pub use runs::Runs;
 pub use statistics::{Calibration, Statistics, refresh_runs, statistics};
+pub use store::PredictorRow;

@@ -24,21 +24,6 @@ pub struct Filter {
     pub outcome: Option<Outcome>,
 }
 
-/// Whose predictions a room shows.
-#[derive(Debug, Clone)]
-pub enum Members {
-    /// The event's own room: everybody's.
-    Everyone,
-    Only(Vec<UserId>),
-}
-
-/// A room whose predictions may be read. A room without a match has none.
-#[derive(Debug, Clone)]
-pub struct RoomRead {
-    pub event: Option<EventId>,
-    pub members: Members,
-}
-
 /// What the filter leaves of the event's totals.
 pub fn totals(tx: &mut Tx, event: EventId, filter: Filter) -> Result<Totals> {
     if let Some(user) = filter.user {
@@ -108,11 +93,10 @@ fn read_page(
     }
 }
 
-pub fn room_totals(tx: &mut Tx, room: &RoomRead) -> Result<Totals> {
-    let Some(event) = room.event else { return Ok(Totals::default()) };
-    let Members::Only(members) = &room.members else { return counters::totals(tx, event) };
+/// The totals of these users' predictions on an event.
+pub fn totals_among(tx: &mut Tx, event: EventId, users: &[UserId]) -> Result<Totals> {
     let mut totals = Totals::default();
-    for (outcome, count, confidence) in store::list_counts_among(tx, event, members)? {
+    for (outcome, count, confidence) in store::list_counts_among(tx, event, users)? {
         let (number, sum) = match outcome {
             Outcome::Home => (&mut totals.home, &mut totals.home_confidence),
             Outcome::Draw => (&mut totals.draw, &mut totals.draw_confidence),
@@ -123,18 +107,15 @@ pub fn room_totals(tx: &mut Tx, room: &RoomRead) -> Result<Totals> {
     Ok(totals)
 }
 
-/// Visits the predictions that a room shows, all or a page of them.
-pub fn walk_room(
+/// Visits these users' predictions on an event, all or a page of them.
+pub fn walk_among(
     tx: &mut Tx,
-    room: &RoomRead,
+    event: EventId,
+    users: &[UserId],
     page: Option<Page>,
     visit: impl FnMut(ListedRow) -> Result<()>,
 ) -> Result<()> {
-    let Some(event) = room.event else { return Ok(()) };
-    match &room.members {
-        Members::Everyone => walk(tx, event, Filter::default(), page, visit),
-        Members::Only(members) => store::each_among(tx, event, members, page, visit),
-    }
+    store::each_among(tx, event, users, page, visit)
 }
 
 /// Which of a user's own predictions are asked for.

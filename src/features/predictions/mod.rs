@@ -35,13 +35,14 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
 pub use counters::Totals;
-pub use listing::{Filter, ListedRow, Members, RoomRead, room_totals, walk_room};
+pub use listing::{Filter, ListedRow, totals, totals_among, walk, walk_among};
 pub use news::TELL_PREDICTIONS;
 pub use own_routes::OwnPredictionView;
 pub use points::{
     PaidRow, Stretch, Target, WouldEarnRow, hold_stretch, mark_counted, next_stretch,
     settle_points, would_earn, would_pay,
 };
+pub use routes::PredictionView;
 pub use scoring::{Rules, Tier};
 pub use store::{PredictionRow, RevisionRow};
 pub use values::{Confidence, Outcome, Pick, PredictionId, ScorePair};

@@ -24,9 +24,7 @@ use crate::platform::http::views::{Listed, Told};
 use crate::platform::idempotency::{self, Answer, ValidOnce};
 
 use super::listing::{self, ListedRow};
-use super::{
-    Confidence, Filter, Outcome, Pick, PredictionId, RoomRead, ScorePair, Totals, void_reason,
-};
+use super::{Confidence, Filter, Outcome, Pick, PredictionId, ScorePair, Totals, void_reason};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -218,40 +216,4 @@ async fn list_event_predictions(
     let short = || stream::read_short(&app.db, list);
     let short = app.prediction_lists.get((event, filter, page), &made_of, short).await?;
     Ok(stream::answer(&app.db, short, list))
-}
-
-#[derive(Serialize, ToSchema)]
-#[allow(clippy::struct_field_names, reason = "these are the names that clients know")]
-pub struct RoomPredictionsMeta {
-    #[schema(example = 128)]
-    total_predictions: i64,
-    #[schema(example = 70)]
-    home_predictions: i64,
-    #[schema(example = 20)]
-    draw_predictions: i64,
-    #[schema(example = 38)]
-    away_predictions: i64,
-}
-
-impl From<Totals> for RoomPredictionsMeta {
-    fn from(totals: Totals) -> Self {
-        Self {
-            total_predictions: totals.all(),
-            home_predictions: totals.home,
-            draw_predictions: totals.draw,
-            away_predictions: totals.away,
-        }
-    }
-}
-
-/// The predictions of a room that the caller may read, as `GET /api/auth/chat-rooms/{chatRoom}/predictions` answers them.
-pub fn list_room(
-    tx: &mut Tx,
-    room: &RoomRead,
-    page: Option<Page>,
-    list: &mut List<'_>,
-) -> Result<()> {
-    list.set_meta(&RoomPredictionsMeta::from(listing::room_totals(tx, room)?))?;
-    let page = list.page(page);
-    listing::walk_room(tx, room, page, |row| list.push(&PredictionView::from(row)))
 }
