@@ -10,7 +10,9 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::page::Page;
 
-use super::{Outcome, PredictionId, PredictionRow, Totals, counters, listing_store as store};
+use super::{
+    Outcome, PredictionId, PredictionRow, PredictionTotals, counters, listing_store as store,
+};
 
 pub use super::listing_store::{ListedRow, OwnTotals};
 
@@ -19,16 +21,16 @@ const STRETCH: i64 = 500;
 
 /// Which of an event's predictions are asked for; what is absent does not narrow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Filter {
+pub struct PredictionFilter {
     pub user: Option<UserId>,
     pub outcome: Option<Outcome>,
 }
 
 /// What the filter leaves of the event's totals.
-pub fn totals(tx: &mut Tx, event: EventId, filter: Filter) -> Result<Totals> {
+pub fn totals(tx: &mut Tx, event: EventId, filter: PredictionFilter) -> Result<PredictionTotals> {
     if let Some(user) = filter.user {
         let own = store::find_of(tx, event, user)?.filter(|row| is_wanted(row, filter));
-        let mut totals = Totals::default();
+        let mut totals = PredictionTotals::default();
         if let Some(row) = own {
             totals.add(row.outcome, row.confidence, 1);
         }
@@ -42,7 +44,7 @@ pub fn totals(tx: &mut Tx, event: EventId, filter: Filter) -> Result<Totals> {
 pub fn walk(
     tx: &mut Tx,
     event: EventId,
-    filter: Filter,
+    filter: PredictionFilter,
     page: Option<Page>,
     mut visit: impl FnMut(ListedRow) -> Result<()>,
 ) -> Result<()> {
@@ -57,7 +59,7 @@ pub fn walk(
     read_page(tx, event, filter.outcome, page, total)?.into_iter().try_for_each(&mut visit)
 }
 
-fn is_wanted(row: &ListedRow, filter: Filter) -> bool {
+fn is_wanted(row: &ListedRow, filter: PredictionFilter) -> bool {
     filter.outcome.is_none_or(|outcome| outcome == row.outcome)
 }
 
@@ -94,8 +96,8 @@ fn read_page(
 }
 
 /// The totals of these users' predictions on an event.
-pub fn totals_among(tx: &mut Tx, event: EventId, users: &[UserId]) -> Result<Totals> {
-    let mut totals = Totals::default();
+pub fn totals_among(tx: &mut Tx, event: EventId, users: &[UserId]) -> Result<PredictionTotals> {
+    let mut totals = PredictionTotals::default();
     for (outcome, count, confidence) in store::list_counts_among(tx, event, users)? {
         let (number, sum) = match outcome {
             Outcome::Home => (&mut totals.home, &mut totals.home_confidence),

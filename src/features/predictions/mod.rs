@@ -34,8 +34,8 @@ use crate::platform::db::{ChangesById, Tx};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
-pub use counters::Totals;
-pub use listing::{Filter, ListedRow, totals, totals_among, walk, walk_among};
+pub use counters::PredictionTotals;
+pub use listing::{ListedRow, PredictionFilter, totals, totals_among, walk, walk_among};
 pub use news::TELL_PREDICTIONS;
 pub use own_routes::OwnPredictionView;
 pub use points::{
@@ -51,7 +51,7 @@ pub use values::{Confidence, Outcome, Pick, PredictionId, ScorePair};
 static CHANGES: ChangesById = ChangesById::new();
 
 /// Short lists of an event's predictions, which are the same for all users.
-pub type ListCache = Cache<(EventId, Filter, Option<Page>), Option<Bytes>>;
+pub type ListCache = Cache<(EventId, PredictionFilter, Option<Page>), Option<Bytes>>;
 
 pub fn list_cache() -> ListCache {
     Cache::new(128, Duration::from_secs(1))

@@ -24,7 +24,10 @@ use crate::platform::http::views::{Listed, Told};
 use crate::platform::idempotency::{self, Answer, ValidOnce};
 
 use super::listing::{self, ListedRow};
-use super::{Confidence, Filter, Outcome, Pick, PredictionId, ScorePair, Totals, void_reason};
+use super::{
+    Confidence, Outcome, Pick, PredictionFilter, PredictionId, PredictionTotals, ScorePair,
+    void_reason,
+};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -154,13 +157,13 @@ struct EventPredictionsMeta {
     average_confidence: f64,
 }
 
-impl From<Totals> for EventPredictionsMeta {
+impl From<PredictionTotals> for EventPredictionsMeta {
     #[allow(
         clippy::as_conversions,
         clippy::cast_precision_loss,
         reason = "at most 10,000 hundredths"
     )]
-    fn from(totals: Totals) -> Self {
+    fn from(totals: PredictionTotals) -> Self {
         Self {
             total_predictions: totals.all(),
             prediction_distribution: Distribution {
@@ -204,7 +207,7 @@ async fn list_event_predictions(
     Params(query): Params<EventPredictionsQuery>,
 ) -> Result<Response> {
     let event = EventId(event);
-    let filter = Filter { user: query.user_id, outcome: query.prediction };
+    let filter = PredictionFilter { user: query.user_id, outcome: query.prediction };
     let page = Page::asked(query.page, query.per_page);
     let made_of = [super::CHANGES.of(event.0), &users::NAMES];
     let list = move |tx: &mut Tx, list: &mut List<'_>| {

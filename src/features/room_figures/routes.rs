@@ -12,7 +12,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::app::App;
 use crate::features::chat::PathRoom;
 use crate::features::leaderboards::PredictorRow;
-use crate::features::predictions::{PredictionView, Totals};
+use crate::features::predictions::{PredictionTotals, PredictionView};
 use crate::features::users::UserId;
 use crate::input;
 use crate::platform::db::Tx;
@@ -114,8 +114,8 @@ struct RoomPredictionsMeta {
     away_predictions: i64,
 }
 
-impl From<Totals> for RoomPredictionsMeta {
-    fn from(totals: Totals) -> Self {
+impl From<PredictionTotals> for RoomPredictionsMeta {
+    fn from(totals: PredictionTotals) -> Self {
         Self {
             total_predictions: totals.all(),
             home_predictions: totals.home,

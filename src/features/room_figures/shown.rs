@@ -2,7 +2,7 @@
 
 use crate::features::chat::{self, RoomId};
 use crate::features::events::EventId;
-use crate::features::predictions::{self, Filter, ListedRow, Totals};
+use crate::features::predictions::{self, ListedRow, PredictionFilter, PredictionTotals};
 use crate::features::users::UserId;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
@@ -30,10 +30,10 @@ impl Shown {
     }
 }
 
-pub fn totals(tx: &mut Tx, shown: &Shown) -> Result<Totals> {
+pub fn totals(tx: &mut Tx, shown: &Shown) -> Result<PredictionTotals> {
     match shown {
-        Shown::Nothing => Ok(Totals::default()),
-        Shown::Everybody(event) => predictions::totals(tx, *event, Filter::default()),
+        Shown::Nothing => Ok(PredictionTotals::default()),
+        Shown::Everybody(event) => predictions::totals(tx, *event, PredictionFilter::default()),
         Shown::Members(event, members) => predictions::totals_among(tx, *event, members),
     }
 }
@@ -47,7 +47,9 @@ pub fn walk(
 ) -> Result<()> {
     match shown {
         Shown::Nothing => Ok(()),
-        Shown::Everybody(event) => predictions::walk(tx, *event, Filter::default(), page, visit),
+        Shown::Everybody(event) => {
+            predictions::walk(tx, *event, PredictionFilter::default(), page, visit)
+        }
         Shown::Members(event, members) => predictions::walk_among(tx, *event, members, page, visit),
     }
 }
