@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::platform::db::{Tx, params};
 use crate::platform::error::Result;
 
-use super::feed::{self, Kind};
+use super::feed::{self, FeedKind};
 use super::{EventRow, Status, store};
 
 /// An event before (nothing, if it is new) and after a change.
@@ -90,14 +90,14 @@ fn tell(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
         let data = json!({
             "event_id": after.id, "home_score": after.home_score, "away_score": after.away_score,
         });
-        feed::announce(tx, after.id, Kind::Score, &data)?;
+        feed::announce(tx, after.id, FeedKind::Score, &data)?;
     }
     if shown(before) != shown(after) {
         let data = json!({
             "event_id": after.id, "status": after.status, "status_detail": after.status_detail(),
             "start_time": after.start_time,
         });
-        feed::announce(tx, after.id, Kind::Status, &data)?;
+        feed::announce(tx, after.id, FeedKind::Status, &data)?;
     }
     Ok(())
 }

@@ -20,14 +20,14 @@ pub const FORGET_FEED: jobs::Kind =
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum FeedKind {
     Status,
     Score,
     Predictions,
     Settlement,
 }
 
-enum_column!(Kind {
+enum_column!(FeedKind {
     Status = "status",
     Score = "score",
     Predictions = "predictions",
@@ -38,7 +38,12 @@ enum_column!(Kind {
 ///
 /// The next announcement waits for that commit, so this is the last thing a script does and nothing for every write of a hot
 /// path. `data` is an object and should name the event as `event_id`.
-pub fn announce(tx: &mut Tx, event: EventId, kind: Kind, data: &serde_json::Value) -> Result<()> {
+pub fn announce(
+    tx: &mut Tx,
+    event: EventId,
+    kind: FeedKind,
+    data: &serde_json::Value,
+) -> Result<()> {
     let id: i64 = tx.one(
         "UPDATE event_feed_head SET last_id = last_id + 1 WHERE id = 1 RETURNING last_id",
         params![],
@@ -57,7 +62,7 @@ row! {
     pub struct FeedRow {
         pub id: i64,
         pub event_id: EventId,
-        pub kind: Kind,
+        pub kind: FeedKind,
         /// JSON.
         pub data: String,
     }
@@ -82,7 +87,7 @@ fn forget(app: App, _: Job) -> Running {
     })
 }
 
-impl Kind {
+impl FeedKind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Status => "status",

@@ -34,11 +34,11 @@ use crate::platform::http::views::Written;
 use crate::platform::jobs;
 
 pub use feed::{
-    CHANNEL as FEED_CHANNEL, FORGET_FEED, FeedRow, Kind as FeedKind, announce, kept_ids, list_feed,
+    CHANNEL as FEED_CHANNEL, FORGET_FEED, FeedKind, FeedRow, announce, kept_ids, list_feed,
 };
 pub use import::{Fixture, import};
 pub use kick_off::KICK_OFF;
-pub use listing::{EventFilter, Totals, list, totals};
+pub use listing::{EventFilter, EventTotals, list, totals};
 pub use store::{EventDetailsRow, EventRow};
 pub use tournaments::{
     NewTournament, Scoring, TournamentRow, add_tournament, change_tournament, get_tournament,
