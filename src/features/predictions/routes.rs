@@ -9,8 +9,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::app::App;
 use crate::features::events::{self, EventId};
-use crate::features::users::routes::BriefUserView;
-use crate::features::users::{self, UserId};
+use crate::features::users::{self, BriefUserView, UserId};
 use crate::input;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
