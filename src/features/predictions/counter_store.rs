@@ -1,4 +1,4 @@
-//! The `event_counters` table.
+//! The `event_counters` table. Nobody else writes it; events read from it how many predictions a match is shown with.
 
 use crate::features::events::EventId;
 use crate::platform::db::{Tx, params};

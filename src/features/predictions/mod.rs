@@ -1,10 +1,10 @@
 //! Predictions: what users say before kick-off, and what it earns them after the final whistle.
 //!
-//! Owns: the `predictions` and `prediction_revisions` tables, and the numbers in `event_counters`.
+//! Owns: the `predictions`, `prediction_revisions`, `event_counters`, `prediction_news` and `prediction_news_head` tables, and
+//! the rules by which a prediction earns points.
 //! Invariants: one prediction for a user and an event, made before kick-off by the clock of the transaction that stores it;
-//! every revision is kept; the counters equal a recount at every commit; what a prediction earned follows from the event as it
-//! is, whatever it was before.
-//! Never: changes an event, or a prediction's content after kick-off.
+//! every revision is kept; the counters equal a recount at every commit.
+//! Never: changes an event, or a prediction's content after kick-off; decides when points are given, which is the settlement's.
 
 mod counter_store;
 mod counters;
