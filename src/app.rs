@@ -31,7 +31,7 @@ use crate::features::stream::{self, LiveStream};
 use crate::features::teams::{self, Teams};
 use crate::features::webhooks::{self, Webhooks};
 use crate::features::{
-    account, catalogue, coins, leaderboards, operators, overview, settlement, users,
+    account, catalogue, coins, leaderboards, operators, overview, room_figures, settlement, users,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment};
@@ -216,9 +216,10 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(chat::operator_routes::routes())
         .merge(chat::homeserver_routes::discovery_routes())
         .merge(predictions::routes::routes())
+        .merge(leaderboards::routes::routes())
         .merge(settlement::routes::routes())
         .merge(settlement::operator_routes::routes())
-        .merge(leaderboards::routes::routes())
+        .merge(room_figures::routes::routes())
         .merge(catalogue::routes::routes())
         .merge(feeds::routes::routes())
         .merge(login::routes::routes())

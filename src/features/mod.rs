@@ -11,6 +11,7 @@ pub mod login;
 pub mod operators;
 pub mod overview;
 pub mod predictions;
+pub mod room_figures;
 pub mod sessions;
 pub mod settlement;
 pub mod stream;

@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 use touchline::features::events::{EventId, Score};
-use touchline::features::predictions::{
-    self, Confidence, Members, Outcome, Pick, RoomRead, ScorePair,
-};
+use touchline::features::predictions::{self, Confidence, Outcome, Pick, ScorePair};
+use touchline::features::room_figures::{self, Shown};
 use touchline::features::users::UserId;
 use touchline::platform::clock::Timestamp;
 use touchline::platform::db::params;
@@ -364,23 +363,23 @@ async fn a_room_shows_its_members_and_the_events_own_room_everybody() {
     {
         assert!(place(&app, user, event, pick(outcome, None, 50)).await);
     }
-    let read = |members: Members, event: Option<i64>| {
-        let room = RoomRead { event: event.map(EventId), members };
+    let read = |shown: Shown| {
         app.app.db.read(move |tx| {
             let mut users = Vec::new();
-            predictions::walk_room(tx, &room, None, |row| {
+            room_figures::walk(tx, &shown, None, |row| {
                 users.push(row.user_id.0);
                 Ok(())
             })?;
-            let totals = predictions::room_totals(tx, &room)?;
+            let totals = room_figures::totals(tx, &shown)?;
             Ok((users, [totals.all(), totals.home, totals.draw, totals.away]))
         })
     };
-    let members = Members::Only(vec![UserId(1_003), UserId(1_000), UserId(9)]);
-    assert_eq!(read(members, Some(event)).await.unwrap(), (vec![1_000, 1_003], [2, 1, 0, 1]));
-    let everyone = read(Members::Everyone, Some(event)).await.unwrap();
-    assert_eq!(everyone, ((1_000..1_005).collect(), [5, 2, 1, 2]));
-    assert_eq!(read(Members::Everyone, None).await.unwrap(), (vec![], [0, 0, 0, 0]));
+    let event = EventId(event);
+    let members = Shown::Members(event, vec![UserId(1_003), UserId(1_000), UserId(9)]);
+    assert_eq!(read(members).await.unwrap(), (vec![1_000, 1_003], [2, 1, 0, 1]));
+    let everybody = read(Shown::Everybody(event)).await.unwrap();
+    assert_eq!(everybody, ((1_000..1_005).collect(), [5, 2, 1, 2]));
+    assert_eq!(read(Shown::Nothing).await.unwrap(), (vec![], [0, 0, 0, 0]));
 }
 
 #[tokio::test(flavor = "multi_thread")]

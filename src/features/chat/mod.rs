@@ -23,7 +23,6 @@ mod purpose;
 mod resync;
 mod rooms;
 pub mod routes;
-mod stats;
 mod store;
 mod values;
 
@@ -33,6 +32,7 @@ use crate::adapters::matrix::Matrix;
 use crate::extends_core;
 use crate::features::events::EventId;
 use crate::features::users::UserId;
+use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -43,9 +43,10 @@ pub use devices::{credentials_in_time, issue_credentials, sessions_ended};
 pub use event_rooms::{event_added, open_room_of_alias};
 pub use inbound::receive;
 pub use moderation::user_banned;
+pub use routes::PathRoom;
 pub use values::RoomId;
 
-use store::{Membership, NewRoomRow, RoomRow};
+use store::{Membership, NewRoomRow};
 
 const FIRST_GREETING: Duration = Duration::from_millis(250);
 const LAST_GREETING: Duration = Duration::from_secs(60);
@@ -89,29 +90,36 @@ pub struct Room {
     pub event_id: Option<EventId>,
     /// Whether it is the room of the match itself.
     pub is_event_room: bool,
+    /// Who has joined, without the service's bot.
+    pub member_count: i64,
 }
 
 /// The room, if there is one and the user may read it: anybody a public one, members and invited users a private one.
 pub fn room_for_reading(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<Room> {
-    let row = readable(tx, user, room)?;
-    Ok(Room { room_id: row.room_id, event_id: row.event_id, is_event_room: row.is_event_room })
-}
-
-fn readable(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<RoomRow> {
     let (row, membership) = rooms::get_seen_by(tx, user, room)?;
     let is_inside = matches!(membership, Some(Membership::Join | Membership::Invite));
-    if row.join_rule == rooms::PUBLIC || is_inside {
-        return Ok(row);
+    if row.join_rule != rooms::PUBLIC && !is_inside {
+        return Err(Error::Forbidden {
+            code: "not_a_member",
+            message: "This room is private, and you are neither a member nor invited.",
+        });
     }
-    Err(Error::Forbidden {
-        code: "not_a_member",
-        message: "This room is private, and you are neither a member nor invited.",
+    Ok(Room {
+        room_id: row.room_id,
+        event_id: row.event_id,
+        is_event_room: row.is_event_room,
+        member_count: row.member_count,
     })
 }
 
 /// The users who are in a room.
 pub fn list_member_ids(tx: &mut Tx, room: &Room) -> Result<Vec<UserId>> {
     store::list_member_ids(tx, &room.room_id)
+}
+
+/// Members who have written or joined since then, users of this service or not.
+pub fn count_active(tx: &mut Tx, room: &Room, since: Timestamp) -> Result<i64> {
+    store::count_active(tx, &room.room_id, since)
 }
 
 /// Makes the bot's account, first of all, and asks to be called, which ends the homeserver's patience with pushes that failed

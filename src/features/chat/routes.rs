@@ -11,12 +11,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::adapters::matrix::Credentials;
 use crate::features::chat::Chat;
 use crate::features::events::{self, EventId};
-use crate::features::predictions::routes::{
-    self as prediction_routes, PredictionView, RoomPredictionsMeta,
-};
-use crate::features::predictions::{Members, RoomRead};
-use crate::features::sessions::Sessions;
-use crate::features::sessions::User;
+use crate::features::sessions::{Sessions, User};
 use crate::features::users::{UserId, Username};
 use crate::input;
 use crate::platform::clock::MINUTE_MS;
@@ -28,7 +23,7 @@ use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::{PathId, PathText};
 use crate::platform::http::stream::{self, List};
-use crate::platform::http::views::{Data, Listed, Message, Told};
+use crate::platform::http::views::{Data, Message, Told};
 use crate::platform::idempotency::{Answer, ValidOnce};
 use crate::platform::limits::{self, Limit, Who};
 
@@ -36,7 +31,6 @@ use super::NewRoomRow;
 use super::listing::{self, ListedRoomView, RoomFilter};
 use super::moderation::{self, NewReport};
 use super::rooms::{self, Guest, Wish};
-use super::stats::{self, MemberStatsView};
 use super::values::{MessageId, Reason, RoomId, RoomName, Topic};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -52,8 +46,6 @@ where
         .routes(routes!(join_chat_room))
         .routes(routes!(leave_chat_room))
         .routes(routes!(invite_to_chat_room))
-        .routes(routes!(show_member_stats))
-        .routes(routes!(list_room_predictions))
         .routes(routes!(report_chat))
         .routes(routes!(list_blocked_users))
         .routes(routes!(block_user, unblock_user))
@@ -65,7 +57,7 @@ const ROOMS: Limit = Limit { code: "too_many_rooms", most: 20, window_ms: 10 * M
 const REPORTS: Limit = Limit { code: "too_many_reports", most: 20, window_ms: 10 * MINUTE_MS };
 
 /// A path's room by its id on the chat network; anything else names none.
-struct PathRoom(RoomId);
+pub struct PathRoom(pub RoomId);
 
 impl<S: Send + Sync> FromRequestParts<S> for PathRoom {
     type Rejection = Error;
@@ -295,59 +287,6 @@ async fn invite_to_chat_room(
     let user_id = rooms::invite(&chat, user, room, guest).await?;
     let view = InvitedView { room_id, user_id, membership: "invite" };
     Ok(Told::json("The user is invited.", view))
-}
-
-/// Show statistics of a room's members.
-#[utoipa::path(get, path = "/api/auth/chat-rooms/{chatRoom}/member-stats", tag = "Chat", security(("user" = [])),
-    params(("chatRoom" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
-    responses((status = 200, body = Data<MemberStatsView>)))]
-async fn show_member_stats(
-    State(chat): State<Chat>,
-    user: User,
-    PathRoom(room): PathRoom,
-) -> Result<Json<Data<MemberStatsView>>> {
-    let show = move |tx: &mut Tx| {
-        let row = super::readable(tx, user.id, &room)?;
-        stats::of_room(tx, &row)
-    };
-    Ok(Data::json(chat.db.read(show).await?))
-}
-
-input! {
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    struct RoomPredictionsQuery {
-        /// Page number, from 1; without it and `per_page` the list is whole.
-        #[param(value_type = Option<i64>, minimum = 1)]
-        page: Option<AtLeastOne>,
-        /// Predictions on a page, at most 100.
-        #[param(value_type = Option<i64>, minimum = 1)]
-        per_page: Option<AtLeastOne>,
-    }
-}
-
-/// List the predictions of a room: on its match, by its members; in the room of a match, all of that match.
-#[utoipa::path(get, path = "/api/auth/chat-rooms/{chatRoom}/predictions", tag = "Chat", security(("user" = [])),
-    params(("chatRoom" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network"), RoomPredictionsQuery),
-    responses((status = 200, body = Listed<PredictionView, RoomPredictionsMeta>)))]
-async fn list_room_predictions(
-    State(chat): State<Chat>,
-    user: User,
-    PathRoom(room): PathRoom,
-    Params(query): Params<RoomPredictionsQuery>,
-) -> Result<Response> {
-    let page = Page::asked(query.page, query.per_page);
-    let list = move |tx: &mut Tx, list: &mut List<'_>| {
-        let room = super::room_for_reading(tx, user.id, &room)?;
-        let members = if room.is_event_room {
-            Members::Everyone
-        } else {
-            Members::Only(super::list_member_ids(tx, &room)?)
-        };
-        let room = RoomRead { event: room.event_id, members };
-        prediction_routes::list_room(tx, &room, page, list)
-    };
-    stream::respond(&chat.db, list).await
 }
 
 input! {

@@ -342,6 +342,16 @@ pub fn list_member_ids(tx: &mut Tx, room_id: &str) -> Result<Vec<UserId>> {
     )
 }
 
+/// Members who were active since then. The bot, and accounts that were given up, are nobody.
+pub fn count_active(tx: &mut Tx, room_id: &str, since: Timestamp) -> Result<i64> {
+    tx.one(
+        "SELECT count(*) FROM chat_members m LEFT JOIN chat_accounts a ON a.matrix_id = m.matrix_id
+         WHERE m.room_id = $1 AND m.membership = 'join' AND m.last_active_at >= $2
+           AND (a.matrix_id IS NULL OR a.user_id IS NOT NULL)",
+        params![room_id, since],
+    )
+}
+
 /// Counts the members anew, in case the count itself had drifted.
 pub fn update_counted(tx: &mut Tx, room_id: &str, bot: &str) -> Result<u64> {
     tx.exec(

@@ -28,13 +28,14 @@ pub struct EventFilter {
 
 /// How many events are listed, by status.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Totals {
+#[schema(as = Totals)]
+pub struct EventTotals {
     pub live: i64,
     pub scheduled: i64,
     pub finished: i64,
 }
 
-impl Totals {
+impl EventTotals {
     fn of(rows: Vec<(Status, i64)>) -> Self {
         let mut totals = Self::default();
         for (status, count) in rows {
@@ -59,7 +60,7 @@ impl Totals {
 }
 
 /// All events that are listed.
-pub fn totals(tx: &mut Tx) -> Result<Totals> {
+pub fn totals(tx: &mut Tx) -> Result<EventTotals> {
     counted(tx, &EventFilter::default())
 }
 
@@ -104,17 +105,17 @@ fn check(tx: &mut Tx, filter: &EventFilter) -> Result<()> {
     if errors.is_empty() { Ok(()) } else { Err(Error::Invalid(errors)) }
 }
 
-fn counted(tx: &mut Tx, filter: &EventFilter) -> Result<Totals> {
+fn counted(tx: &mut Tx, filter: &EventFilter) -> Result<EventTotals> {
     let tournament = filter.tournament.map_or(0, |id| id.0);
     let team = filter.team.map_or(0, |id| id.0);
     let rows = tx.all(
         "SELECT status, n FROM event_counts WHERE tournament_id = $1 AND team_id = $2",
         params![tournament, team],
     )?;
-    Ok(Totals::of(rows))
+    Ok(EventTotals::of(rows))
 }
 
-fn counted_now(tx: &mut Tx, filter: &EventFilter, day: Timestamp) -> Result<Totals> {
+fn counted_now(tx: &mut Tx, filter: &EventFilter, day: Timestamp) -> Result<EventTotals> {
     let rows = tx.all(
         "SELECT status, count(*) FROM events
          WHERE voided_at IS NULL AND status IN ('live', 'scheduled', 'finished') AND start_time >= $1 AND start_time < $2
@@ -123,7 +124,7 @@ fn counted_now(tx: &mut Tx, filter: &EventFilter, day: Timestamp) -> Result<Tota
          GROUP BY status",
         params![day, day.plus_ms(DAY_MS), filter.tournament, filter.team],
     )?;
-    Ok(Totals::of(rows))
+    Ok(EventTotals::of(rows))
 }
 
 /// A stretch of the events of one status.

@@ -1,11 +1,11 @@
 //! Events: the matches, from the fixture to the result.
 //!
-//! Owns: the `tournaments`, `events`, `event_counts`, `event_counters` and `event_feed` tables, the match-day clock, and what
-//! follows from a change.
+//! Owns: the `tournaments`, `events`, `event_counts` and `event_feed` tables, the match-day clock, and what follows from a
+//! change.
 //! Invariants: every change goes through [`changes`], so the counts, the live stream and the settlement never miss one; a match
 //! that has kicked off reopens only by being postponed; a finished match has a score; a voided one keeps its status, takes no
 //! predictions and is in no list.
-//! Never: computes points; it says that a result is there, and predictions do the rest.
+//! Never: computes points; it says that a result is there, and the settlement does the rest.
 
 mod announcements;
 mod changes;
@@ -41,7 +41,7 @@ pub use announcements::{
 };
 pub use import::{Fixture, import};
 pub use kick_off::KICK_OFF;
-pub use listing::{EventFilter, Totals, list, totals};
+pub use listing::{EventFilter, EventTotals, list, totals};
 pub use store::{EventDetailsRow, EventRow};
 pub use tournaments::{
     NewTournament, Scoring, TournamentRow, add_tournament, change_tournament, get_tournament,
@@ -150,7 +150,7 @@ pub fn get_details(tx: &mut Tx, id: EventId) -> Result<EventDetailsRow> {
     store::find_details(tx, id)?.ok_or(Error::NotFound("event"))
 }
 
-/// How many predictions the event has. All readers of that number come through here or [`predictions_counts`].
+/// How many predictions the event has, as it is shown with it.
 pub fn predictions_count(tx: &mut Tx, id: EventId) -> Result<i64> {
     let counts = predictions_counts(tx, &[id])?;
     Ok(counts.first().map_or(0, |(_, count)| *count))
@@ -161,8 +161,8 @@ pub fn predictions_counts(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<(EventId, 
     store::list_predictions_counts(tx, ids)
 }
 
-/// The work that follows from another outcome or kick-off. Predictions do it; the name is here so that events need not know
-/// them.
+/// The work that follows from another outcome or kick-off. The settlement does it; the name is here so that events need not
+/// know it.
 pub const SETTLE_JOB: &str = "settle";
 
 /// The match has a result, or another one than before; also when a void of a finished match has ended.

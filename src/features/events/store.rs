@@ -1,4 +1,4 @@
-//! The `events` table and its counters of predictions.
+//! The `events` table.
 
 use serde_json::json;
 
@@ -243,6 +243,8 @@ pub fn update_chat_room(tx: &mut Tx, id: EventId, room_id: &str) -> Result<()> {
     tx.exec("UPDATE events SET chat_room_id = $2 WHERE id = $1", params![id, room_id]).map(drop)
 }
 
+/// From the counters that predictions keep, which are read here because a match is shown with how many predictions it has,
+/// and predictions stand above events.
 pub fn list_predictions_counts(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<(EventId, i64)>> {
     let ids = serde_json::to_string(ids).map_err(Error::internal)?;
     tx.all(

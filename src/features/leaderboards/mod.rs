@@ -1,9 +1,10 @@
 //! Leaderboards and statistics: what users' predictions add up to.
 //!
-//! Owns: the `boards`, `standings`, `standing_counts`, `calibration` and `prediction_runs` tables.
+//! Owns: the `boards`, `boards_lock`, `standings`, `standing_counts`, `settlement_points`, `calibration` and `prediction_runs`
+//! tables.
 //! Invariants: what is here equals a recount of the settled predictions, once their settlement is through; equal points are an
 //! equal rank, and the next rank is as much lower as there are users before it.
-//! Never: decides what a prediction earns; it counts what `predictions` settled.
+//! Never: decides what a prediction earns, or writes one; it counts what it finds when the settlement asks for it.
 
 mod boards;
 mod count;
@@ -20,6 +21,7 @@ mod store;
 pub use boards::{Board, BoardId, NO_BOARDS, Period, boards_of, find_board};
 pub use count::{Counting, count, recount_next};
 pub use event_board::{event_places, recount_event};
-pub use places::{Ladder, Place, Places, Window, places, places_among};
+pub use places::{Ladder, Place, Places, Window, places, places_among, top_predictors};
 pub use runs::Runs;
 pub use statistics::{Calibration, Statistics, refresh_runs, statistics};
+pub use store::PredictorRow;

@@ -1,12 +1,13 @@
 //! Who stands where. `docs/adr/0008-leaderboards.md` says why a rank costs the same with a million users as with ten.
 
+use crate::features::chat::Room;
 use crate::features::users::UserId;
 use crate::platform::db::{Tx, row};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
 use super::boards::BoardId;
-use super::store;
+use super::store::{self, PredictorRow};
 
 row! {
     /// A user's line on a board.
@@ -135,6 +136,12 @@ pub fn places_among(
         None => None,
     };
     Ok(Places { rows, page, total, me })
+}
+
+/// A room's members by how many of their settled predictions were right, then by the part that was, then by who predicted
+/// first.
+pub fn top_predictors(tx: &mut Tx, room: &Room, most: i64) -> Result<Vec<PredictorRow>> {
+    store::list_top_predictors(tx, &room.room_id, most)
 }
 
 #[cfg(test)]

@@ -8,10 +8,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::chat::{self, RoomId};
 use crate::features::events::{self, EventId, TournamentId};
-use crate::features::sessions::Sessions;
-use crate::features::sessions::User;
-use crate::features::users::UserId;
-use crate::features::users::routes::BriefUserView;
+use crate::features::sessions::{Sessions, User};
+use crate::features::users::{BriefUserView, UserId};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};

@@ -10,7 +10,7 @@ pub mod routes;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::features::events::Totals;
+use crate::features::events::EventTotals;
 use crate::features::login::sms_log::{self, SmsCounts};
 use crate::features::{events, sessions, users};
 use crate::platform::clock::{HOUR_MS, Timestamp};
@@ -31,7 +31,7 @@ pub struct OverviewView {
     users: UsersView,
     sessions: SessionsView,
     /// Those that are not void.
-    events: Totals,
+    events: EventTotals,
     jobs: Backlog,
     sms_last_hour: SmsCounts,
 }

@@ -1,13 +1,13 @@
-//! The `event_counters` table.
+//! The `event_counters` table. Nobody else writes it; events read from it how many predictions a match is shown with.
 
 use crate::features::events::EventId;
 use crate::platform::db::{Tx, params};
 use crate::platform::error::Result;
 
-use super::Totals;
+use super::PredictionTotals;
 
 /// Adds to the numbers of one of an event's rows.
-pub fn add(tx: &mut Tx, event: EventId, shard: i64, change: &Totals) -> Result<()> {
+pub fn add(tx: &mut Tx, event: EventId, shard: i64, change: &PredictionTotals) -> Result<()> {
     tx.exec(
         "INSERT INTO event_counters (event_id, shard, predictions, home, draw, away, home_confidence, draw_confidence,
                 away_confidence)
@@ -36,7 +36,7 @@ pub fn add(tx: &mut Tx, event: EventId, shard: i64, change: &Totals) -> Result<(
 }
 
 /// The numbers of all of an event's rows together.
-pub fn find(tx: &mut Tx, event: EventId) -> Result<Totals> {
+pub fn find(tx: &mut Tx, event: EventId) -> Result<PredictionTotals> {
     tx.one(
         "SELECT CAST(COALESCE(sum(home), 0) AS BIGINT), CAST(COALESCE(sum(draw), 0) AS BIGINT),
                 CAST(COALESCE(sum(away), 0) AS BIGINT), CAST(COALESCE(sum(home_confidence), 0) AS BIGINT),

@@ -17,7 +17,7 @@ const SHARDS: i64 = 32;
 row! {
     /// Counts and sums of confidence by outcome.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub struct Totals {
+    pub struct PredictionTotals {
         pub home: i64,
         pub draw: i64,
         pub away: i64,
@@ -27,7 +27,7 @@ row! {
     }
 }
 
-impl Totals {
+impl PredictionTotals {
     pub fn add(&mut self, outcome: Outcome, confidence: Confidence, count: i64) {
         let (number, sum) = match outcome {
             Outcome::Home => (&mut self.home, &mut self.home_confidence),
@@ -75,12 +75,12 @@ pub fn count(
     pick: &Pick,
     previous: Option<(Outcome, Confidence)>,
 ) -> Result<()> {
-    let mut change = Totals::default();
+    let mut change = PredictionTotals::default();
     change.add(pick.outcome(), pick.confidence(), 1);
     if let Some((outcome, confidence)) = previous {
         change.add(outcome, confidence, -1);
     }
-    if change == Totals::default() {
+    if change == PredictionTotals::default() {
         return Ok(());
     }
     if change.all() != 0 {
@@ -90,7 +90,7 @@ pub fn count(
 }
 
 /// All of an event's predictions.
-pub fn totals(tx: &mut Tx, event: EventId) -> Result<Totals> {
+pub fn totals(tx: &mut Tx, event: EventId) -> Result<PredictionTotals> {
     store::find(tx, event)
 }
 
@@ -101,7 +101,8 @@ mod tests {
     #[test]
     fn the_average_is_rounded_to_two_places_and_nothing_averages_to_nothing() {
         let average = |home, home_confidence| {
-            Totals { home, home_confidence, ..Totals::default() }.average_confidence_hundredths()
+            PredictionTotals { home, home_confidence, ..PredictionTotals::default() }
+                .average_confidence_hundredths()
         };
         assert_eq!(average(0, 0), 0);
         assert_eq!(average(3, 200), 6667);

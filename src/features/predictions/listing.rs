@@ -10,7 +10,9 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::page::Page;
 
-use super::{Outcome, PredictionId, PredictionRow, Totals, counters, listing_store as store};
+use super::{
+    Outcome, PredictionId, PredictionRow, PredictionTotals, counters, listing_store as store,
+};
 
 pub use super::listing_store::{ListedRow, OwnTotals};
 
@@ -19,31 +21,16 @@ const STRETCH: i64 = 500;
 
 /// Which of an event's predictions are asked for; what is absent does not narrow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Filter {
+pub struct PredictionFilter {
     pub user: Option<UserId>,
     pub outcome: Option<Outcome>,
 }
 
-/// Whose predictions a room shows.
-#[derive(Debug, Clone)]
-pub enum Members {
-    /// The event's own room: everybody's.
-    Everyone,
-    Only(Vec<UserId>),
-}
-
-/// A room whose predictions may be read. A room without a match has none.
-#[derive(Debug, Clone)]
-pub struct RoomRead {
-    pub event: Option<EventId>,
-    pub members: Members,
-}
-
 /// What the filter leaves of the event's totals.
-pub fn totals(tx: &mut Tx, event: EventId, filter: Filter) -> Result<Totals> {
+pub fn totals(tx: &mut Tx, event: EventId, filter: PredictionFilter) -> Result<PredictionTotals> {
     if let Some(user) = filter.user {
         let own = store::find_of(tx, event, user)?.filter(|row| is_wanted(row, filter));
-        let mut totals = Totals::default();
+        let mut totals = PredictionTotals::default();
         if let Some(row) = own {
             totals.add(row.outcome, row.confidence, 1);
         }
@@ -57,7 +44,7 @@ pub fn totals(tx: &mut Tx, event: EventId, filter: Filter) -> Result<Totals> {
 pub fn walk(
     tx: &mut Tx,
     event: EventId,
-    filter: Filter,
+    filter: PredictionFilter,
     page: Option<Page>,
     mut visit: impl FnMut(ListedRow) -> Result<()>,
 ) -> Result<()> {
@@ -72,7 +59,7 @@ pub fn walk(
     read_page(tx, event, filter.outcome, page, total)?.into_iter().try_for_each(&mut visit)
 }
 
-fn is_wanted(row: &ListedRow, filter: Filter) -> bool {
+fn is_wanted(row: &ListedRow, filter: PredictionFilter) -> bool {
     filter.outcome.is_none_or(|outcome| outcome == row.outcome)
 }
 
@@ -108,11 +95,10 @@ fn read_page(
     }
 }
 
-pub fn room_totals(tx: &mut Tx, room: &RoomRead) -> Result<Totals> {
-    let Some(event) = room.event else { return Ok(Totals::default()) };
-    let Members::Only(members) = &room.members else { return counters::totals(tx, event) };
-    let mut totals = Totals::default();
-    for (outcome, count, confidence) in store::list_counts_among(tx, event, members)? {
+/// The totals of these users' predictions on an event.
+pub fn totals_among(tx: &mut Tx, event: EventId, users: &[UserId]) -> Result<PredictionTotals> {
+    let mut totals = PredictionTotals::default();
+    for (outcome, count, confidence) in store::list_counts_among(tx, event, users)? {
         let (number, sum) = match outcome {
             Outcome::Home => (&mut totals.home, &mut totals.home_confidence),
             Outcome::Draw => (&mut totals.draw, &mut totals.draw_confidence),
@@ -123,18 +109,15 @@ pub fn room_totals(tx: &mut Tx, room: &RoomRead) -> Result<Totals> {
     Ok(totals)
 }
 
-/// Visits the predictions that a room shows, all or a page of them.
-pub fn walk_room(
+/// Visits these users' predictions on an event, all or a page of them.
+pub fn walk_among(
     tx: &mut Tx,
-    room: &RoomRead,
+    event: EventId,
+    users: &[UserId],
     page: Option<Page>,
     visit: impl FnMut(ListedRow) -> Result<()>,
 ) -> Result<()> {
-    let Some(event) = room.event else { return Ok(()) };
-    match &room.members {
-        Members::Everyone => walk(tx, event, Filter::default(), page, visit),
-        Members::Only(members) => store::each_among(tx, event, members, page, visit),
-    }
+    store::each_among(tx, event, users, page, visit)
 }
 
 /// Which of a user's own predictions are asked for.

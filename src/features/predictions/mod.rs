@@ -1,10 +1,10 @@
 //! Predictions: what users say before kick-off, and what it earns them after the final whistle.
 //!
-//! Owns: the `predictions` and `prediction_revisions` tables, and the numbers in `event_counters`.
+//! Owns: the `predictions`, `prediction_revisions`, `event_counters`, `prediction_news` and `prediction_news_head` tables, and
+//! the rules by which a prediction earns points.
 //! Invariants: one prediction for a user and an event, made before kick-off by the clock of the transaction that stores it;
-//! every revision is kept; the counters equal a recount at every commit; what a prediction earned follows from the event as it
-//! is, whatever it was before.
-//! Never: changes an event, or a prediction's content after kick-off.
+//! every revision is kept; the counters equal a recount at every commit.
+//! Never: changes an event, or a prediction's content after kick-off; decides when points are given, which is the settlement's.
 
 mod counter_store;
 mod counters;
@@ -15,7 +15,6 @@ mod news_store;
 mod own_routes;
 mod points;
 mod points_store;
-mod room_figures;
 pub mod routes;
 mod scoring;
 mod store;
@@ -38,17 +37,15 @@ use crate::platform::db::{ChangesById, Tx};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
-pub use counters::Totals;
-pub use listing::{Filter, ListedRow, Members, RoomRead, room_totals, walk_room};
+pub use counters::PredictionTotals;
+pub use listing::{ListedRow, PredictionFilter, totals, totals_among, walk, walk_among};
 pub use news::TELL_PREDICTIONS;
 pub use own_routes::OwnPredictionView;
 pub use points::{
     PaidRow, Stretch, Target, WouldEarnRow, hold_stretch, mark_counted, next_stretch,
     settle_points, would_earn, would_pay,
 };
-pub use room_figures::{
-    PredictorRow, count_active_by_prediction_alone, count_of_room, list_top_predictors,
-};
+pub use routes::PredictionView;
 pub use scoring::{Rules, Tier};
 pub use store::{PredictionRow, RevisionRow};
 pub use values::{Confidence, Outcome, Pick, PredictionId, ScorePair};
@@ -64,7 +61,7 @@ pub struct Predictions {
 }
 
 /// Which list: of which event, narrowed by what, which page.
-type ListKey = (EventId, Filter, Option<Page>);
+type ListKey = (EventId, PredictionFilter, Option<Page>);
 
 extends_core!(Predictions);
 

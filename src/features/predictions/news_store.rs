@@ -4,7 +4,7 @@ use crate::features::events::EventId;
 use crate::platform::db::{Tx, params};
 use crate::platform::error::Result;
 
-use super::Totals;
+use super::PredictionTotals;
 
 /// The newest revision, if somebody has predicted since the last look.
 pub fn find_newest(tx: &mut Tx) -> Result<Option<i64>> {
@@ -34,7 +34,7 @@ pub fn update_head(tx: &mut Tx, newest: i64) -> Result<()> {
 }
 
 /// Remembers what is told of an event; answers whether that is something else than what was told last.
-pub fn upsert_told(tx: &mut Tx, event: EventId, totals: Totals) -> Result<bool> {
+pub fn upsert_told(tx: &mut Tx, event: EventId, totals: PredictionTotals) -> Result<bool> {
     let changed = tx.exec(
         "INSERT INTO prediction_news (event_id, home, draw, away) VALUES ($1, $2, $3, $4)
          ON CONFLICT (event_id) DO UPDATE SET home = excluded.home, draw = excluded.draw, away = excluded.away

@@ -9,10 +9,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::events::{self, EventId};
 use crate::features::predictions::Predictions;
-use crate::features::sessions::Sessions;
-use crate::features::sessions::User;
-use crate::features::users::routes::BriefUserView;
-use crate::features::users::{self, UserId};
+use crate::features::sessions::{Sessions, User};
+use crate::features::users::{self, BriefUserView, UserId};
 use crate::input;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
@@ -28,7 +26,8 @@ use crate::platform::idempotency::{self, Answer, ValidOnce};
 
 use super::listing::{self, ListedRow};
 use super::{
-    Confidence, Filter, Outcome, Pick, PredictionId, RoomRead, ScorePair, Totals, void_reason,
+    Confidence, Outcome, Pick, PredictionFilter, PredictionId, PredictionTotals, ScorePair,
+    void_reason,
 };
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -164,13 +163,13 @@ struct EventPredictionsMeta {
     average_confidence: f64,
 }
 
-impl From<Totals> for EventPredictionsMeta {
+impl From<PredictionTotals> for EventPredictionsMeta {
     #[allow(
         clippy::as_conversions,
         clippy::cast_precision_loss,
         reason = "at most 10,000 hundredths"
     )]
-    fn from(totals: Totals) -> Self {
+    fn from(totals: PredictionTotals) -> Self {
         Self {
             total_predictions: totals.all(),
             prediction_distribution: Distribution {
@@ -214,7 +213,7 @@ async fn list_event_predictions(
     Params(query): Params<EventPredictionsQuery>,
 ) -> Result<Response> {
     let event = EventId(event);
-    let filter = Filter { user: query.user_id, outcome: query.prediction };
+    let filter = PredictionFilter { user: query.user_id, outcome: query.prediction };
     let page = Page::asked(query.page, query.per_page);
     let made_of = [super::CHANGES.of(event.0), &users::NAMES];
     let list = move |tx: &mut Tx, list: &mut List<'_>| {
@@ -226,40 +225,4 @@ async fn list_event_predictions(
     let short = || stream::read_short(&predictions.db, list);
     let short = predictions.lists.get((event, filter, page), &made_of, short).await?;
     Ok(stream::answer(&predictions.db, short, list))
-}
-
-#[derive(Serialize, ToSchema)]
-#[allow(clippy::struct_field_names, reason = "these are the names that clients know")]
-pub struct RoomPredictionsMeta {
-    #[schema(example = 128)]
-    total_predictions: i64,
-    #[schema(example = 70)]
-    home_predictions: i64,
-    #[schema(example = 20)]
-    draw_predictions: i64,
-    #[schema(example = 38)]
-    away_predictions: i64,
-}
-
-impl From<Totals> for RoomPredictionsMeta {
-    fn from(totals: Totals) -> Self {
-        Self {
-            total_predictions: totals.all(),
-            home_predictions: totals.home,
-            draw_predictions: totals.draw,
-            away_predictions: totals.away,
-        }
-    }
-}
-
-/// The predictions of a room that the caller may read, as `GET /api/auth/chat-rooms/{chatRoom}/predictions` answers them.
-pub fn list_room(
-    tx: &mut Tx,
-    room: &RoomRead,
-    page: Option<Page>,
-    list: &mut List<'_>,
-) -> Result<()> {
-    list.set_meta(&RoomPredictionsMeta::from(listing::room_totals(tx, room)?))?;
-    let page = list.page(page);
-    listing::walk_room(tx, room, page, |row| list.push(&PredictionView::from(row)))
 }

@@ -22,6 +22,7 @@ use crate::platform::error::{Error, FieldErrors, Result};
 
 pub use phone::Phone;
 pub use profile::{DateOfBirth, Email, Name};
+pub use routes::BriefUserView;
 pub use store::UserRow;
 pub use username::{Base, Username};
 

@@ -1,0 +1,165 @@
+//! A room's figures and predictions as users see them.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::{FromRef, State};
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::features::chat::PathRoom;
+use crate::features::leaderboards::PredictorRow;
+use crate::features::predictions::{PredictionTotals, PredictionView};
+use crate::features::sessions::Sessions;
+use crate::features::sessions::User;
+use crate::features::users::UserId;
+use crate::input;
+use crate::platform::core::Core;
+use crate::platform::db::Tx;
+use crate::platform::error::Result;
+use crate::platform::http::AppState;
+use crate::platform::http::input::Params;
+use crate::platform::http::page::{AtLeastOne, Page};
+use crate::platform::http::stream::{self, List};
+use crate::platform::http::views::{Data, Listed};
+
+use super::{MemberStats, Shown};
+
+pub fn routes<S: AppState>() -> OpenApiRouter<S>
+where
+    Core: FromRef<S>,
+    Sessions: FromRef<S>,
+{
+    OpenApiRouter::new().routes(routes!(show_member_stats)).routes(routes!(list_room_predictions))
+}
+
+const NEUTRAL: &str = "neutral";
+
+#[derive(Debug, Serialize, ToSchema)]
+struct MemberStatsView {
+    total_members: i64,
+    /// Members who wrote, joined or predicted in the last seven days.
+    active_members: i64,
+    /// Predictions on the room's match: by its members, or all of them in the match's own room.
+    predictions_made: i64,
+    /// Members by their primary team; `neutral` for those without one.
+    #[schema(example = json!({"northgate_fc": 12, "neutral": 3}))]
+    team_distribution: BTreeMap<String, i64>,
+    /// At most ten, over all their settled predictions.
+    top_predictors: Vec<TopPredictorView>,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+struct TopPredictorView {
+    user_id: UserId,
+    username: String,
+    correct_predictions: i64,
+    /// The part of their settled predictions that was right, 0 to 1.
+    accuracy: f64,
+}
+
+impl From<MemberStats> for MemberStatsView {
+    fn from(stats: MemberStats) -> Self {
+        let mut team_distribution = stats.by_team;
+        team_distribution.insert(NEUTRAL.to_owned(), stats.neutral);
+        Self {
+            total_members: stats.members,
+            active_members: stats.active,
+            predictions_made: stats.predictions,
+            team_distribution,
+            top_predictors: stats.top_predictors.into_iter().map(TopPredictorView::from).collect(),
+        }
+    }
+}
+
+impl From<PredictorRow> for TopPredictorView {
+    fn from(row: PredictorRow) -> Self {
+        Self {
+            user_id: row.user_id,
+            username: row.username,
+            correct_predictions: row.correct,
+            accuracy: fraction(row.correct, row.settled),
+        }
+    }
+}
+
+#[allow(
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    reason = "a fraction of counts far below 2^53"
+)]
+fn fraction(part: i64, whole: i64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// Show statistics of a room's members.
+#[utoipa::path(get, path = "/api/auth/chat-rooms/{chatRoom}/member-stats", tag = "Chat", security(("user" = [])),
+    params(("chatRoom" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
+    responses((status = 200, body = Data<MemberStatsView>)))]
+async fn show_member_stats(
+    State(core): State<Core>,
+    user: User,
+    PathRoom(room): PathRoom,
+) -> Result<Json<Data<MemberStatsView>>> {
+    let stats = core.db.read(move |tx| super::stats_of(tx, user.id, &room)).await?;
+    Ok(Data::json(MemberStatsView::from(stats)))
+}
+
+#[derive(Serialize, ToSchema)]
+#[allow(clippy::struct_field_names, reason = "these are the names that clients know")]
+struct RoomPredictionsMeta {
+    #[schema(example = 128)]
+    total_predictions: i64,
+    #[schema(example = 70)]
+    home_predictions: i64,
+    #[schema(example = 20)]
+    draw_predictions: i64,
+    #[schema(example = 38)]
+    away_predictions: i64,
+}
+
+impl From<PredictionTotals> for RoomPredictionsMeta {
+    fn from(totals: PredictionTotals) -> Self {
+        Self {
+            total_predictions: totals.all(),
+            home_predictions: totals.home,
+            draw_predictions: totals.draw,
+            away_predictions: totals.away,
+        }
+    }
+}
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct RoomPredictionsQuery {
+        /// Page number, from 1; without it and `per_page` the list is whole.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        page: Option<AtLeastOne>,
+        /// Predictions on a page, at most 100.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        per_page: Option<AtLeastOne>,
+    }
+}
+
+/// List the predictions of a room: on its match, by its members; in the room of a match, all of that match.
+#[utoipa::path(get, path = "/api/auth/chat-rooms/{chatRoom}/predictions", tag = "Chat", security(("user" = [])),
+    params(("chatRoom" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network"), RoomPredictionsQuery),
+    responses((status = 200, body = Listed<PredictionView, RoomPredictionsMeta>)))]
+async fn list_room_predictions(
+    State(core): State<Core>,
+    user: User,
+    PathRoom(room): PathRoom,
+    Params(query): Params<RoomPredictionsQuery>,
+) -> Result<Response> {
+    let page = Page::asked(query.page, query.per_page);
+    let list = move |tx: &mut Tx, list: &mut List<'_>| {
+        let shown = Shown::by(tx, user.id, &room)?;
+        list.set_meta(&RoomPredictionsMeta::from(super::totals(tx, &shown)?))?;
+        let page = list.page(page);
+        super::walk(tx, &shown, page, |row| list.push(&PredictionView::from(row)))
+    };
+    stream::respond(&core.db, list).await
+}
