@@ -5,11 +5,14 @@ use serde::Serialize;
 
 use crate::features::events::Events;
 use crate::platform::clock::{DAY_MS, HOUR_MS};
-use crate::platform::db::{Tx, enum_column, params, row};
+use crate::platform::db::{Tx, enum_column};
 use crate::platform::error::Result;
 use crate::platform::jobs::{self, Job, Next, Running};
 
 use super::EventId;
+use super::announcement_store as store;
+
+pub use super::announcement_store::AnnouncementRow;
 
 /// The channel on which nodes tell each other that there is something new; the payload is the row's id.
 pub const ANNOUNCEMENTS_CHANNEL: &str = "events";
@@ -45,43 +48,21 @@ pub fn announce(
     kind: AnnouncementKind,
     data: &serde_json::Value,
 ) -> Result<()> {
-    let id: i64 = tx.one(
-        "UPDATE event_feed_head SET last_id = last_id + 1 WHERE id = 1 RETURNING last_id",
-        params![],
-    )?;
-    let now = tx.now();
-    tx.exec(
-        "INSERT INTO event_feed (id, event_id, kind, data, created_at) VALUES ($1, $2, $3, $4, $5)",
-        params![id, event, kind, data.to_string(), now],
-    )?;
+    let id = store::take_id(tx)?;
+    store::insert(tx, id, event, kind, &data.to_string())?;
     tx.notify(ANNOUNCEMENTS_CHANNEL, &id.to_string())
-}
-
-row! {
-    /// What was told.
-    #[derive(Debug, Clone)]
-    pub struct AnnouncementRow {
-        pub id: i64,
-        pub event_id: EventId,
-        pub kind: AnnouncementKind,
-        /// JSON.
-        pub data: String,
-    }
 }
 
 /// What was told after this id, oldest first; no later id is missing between those answered.
 pub fn list_announcements(tx: &mut Tx, after: i64, most: i64) -> Result<Vec<AnnouncementRow>> {
-    tx.all(
-        "SELECT id, event_id, kind, data FROM event_feed WHERE id > $1 ORDER BY id LIMIT $2",
-        params![after, most],
-    )
+    store::list_after(tx, after, most)
 }
 
 fn forget(events: Events, _: Job) -> Running {
     Box::pin(async move {
         let forget = |tx: &mut Tx| {
             let before = tx.now().plus_ms(-KEPT_MS);
-            tx.exec("DELETE FROM event_feed WHERE created_at <= $1", params![before])
+            store::delete_before(tx, before)
         };
         events.db.write(forget).await?;
         Ok(Next::Done)
@@ -101,7 +82,5 @@ impl AnnouncementKind {
 
 /// The newest row's id, and the oldest that is still kept.
 pub fn kept_ids(tx: &mut Tx) -> Result<(i64, Option<i64>)> {
-    let last = tx.one("SELECT last_id FROM event_feed_head WHERE id = 1", params![])?;
-    let first = tx.one("SELECT min(id) FROM event_feed", params![])?;
-    Ok((last, first))
+    Ok((store::last_id(tx)?, store::first_kept_id(tx)?))
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::platform::db::{Tx, params};
+use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
 use super::announcements::{self, AnnouncementKind};
@@ -115,11 +115,7 @@ fn count(tx: &mut Tx, changes: &[Change]) -> Result<()> {
     // In the order of the key: two scripts that count at once cannot wait for each other.
     for ((tournament, team, status), delta) in deltas {
         if delta != 0 {
-            tx.exec(
-                "INSERT INTO event_counts (tournament_id, team_id, status, n) VALUES ($1, $2, $3, $4)
-                 ON CONFLICT (tournament_id, team_id, status) DO UPDATE SET n = event_counts.n + excluded.n",
-                params![tournament, team, status, delta],
-            )?;
+            store::add_to_count(tx, tournament, team, status, delta)?;
         }
     }
     Ok(())

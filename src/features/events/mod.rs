@@ -7,14 +7,17 @@
 //! predictions and is in no list.
 //! Never: computes points; it says that a result is there, and the settlement does the rest.
 
+mod announcement_store;
 mod announcements;
 mod changes;
 mod import;
 mod kick_off;
 mod listing;
+mod listing_store;
 pub mod operator;
 pub mod routes;
 mod store;
+mod tournament_store;
 mod tournaments;
 mod values;
 
@@ -148,6 +151,11 @@ pub fn hold(tx: &mut Tx, ids: &[EventId]) -> Result<()> {
 /// The event with its tournament and teams by name, voided or not.
 pub fn get_details(tx: &mut Tx, id: EventId) -> Result<EventDetailsRow> {
     store::find_details(tx, id)?.ok_or(Error::NotFound("event"))
+}
+
+/// The same, and how many predictions it has.
+pub fn get_counted(tx: &mut Tx, id: EventId) -> Result<(EventDetailsRow, i64)> {
+    Ok((get_details(tx, id)?, predictions_count(tx, id)?))
 }
 
 /// How many predictions the event has, as it is shown with it.

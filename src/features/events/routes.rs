@@ -106,14 +106,12 @@ pub struct EventDetailView {
 }
 
 impl EventDetailView {
-    pub fn read(tx: &mut Tx, id: EventId, config: &Config) -> Result<Self> {
-        let row = super::get_details(tx, id)?;
-        let count = super::predictions_count(tx, id)?;
-        Ok(Self {
+    pub fn of(row: EventDetailsRow, predictions_count: i64, config: &Config) -> Self {
+        Self {
             status_detail: row.event.status_detail(),
             void_reason: row.event.void_reason.clone(),
-            event: EventView::of(row, count, config),
-        })
+            event: EventView::of(row, predictions_count, config),
+        }
     }
 }
 
@@ -187,7 +185,6 @@ async fn show_event(
     _user: User,
     PathId(event): PathId,
 ) -> Result<Json<Data<EventDetailView>>> {
-    let this = events.clone();
-    let read = move |tx: &mut Tx| EventDetailView::read(tx, EventId(event), &this.config);
-    Ok(Data::json(events.db.lookup(read).await?))
+    let (row, count) = events.db.lookup(move |tx| super::get_counted(tx, EventId(event))).await?;
+    Ok(Data::json(EventDetailView::of(row, count, &events.config)))
 }

@@ -253,3 +253,18 @@ pub fn list_predictions_counts(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<(Even
         params![ids],
     )
 }
+
+/// Counts so many more events of a tournament (0: any), a team (0: any) and a status.
+pub fn add_to_count(
+    tx: &mut Tx,
+    tournament: i64,
+    team: i64,
+    status: Status,
+    delta: i64,
+) -> Result<u64> {
+    tx.exec(
+        "INSERT INTO event_counts (tournament_id, team_id, status, n) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (tournament_id, team_id, status) DO UPDATE SET n = event_counts.n + excluded.n",
+        params![tournament, team, status, delta],
+    )
+}

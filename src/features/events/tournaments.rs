@@ -1,4 +1,4 @@
-//! The `tournaments` table: what matches belong to, and how predictions on them earn points.
+//! Tournaments: what matches belong to, and how predictions on them earn points.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,14 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::features::teams::{Imported, SportId};
-use crate::platform::db::{Tx, enum_column, params, row};
+use crate::platform::db::{Tx, enum_column};
 use crate::platform::error::{Error, Result};
 use crate::text_input;
 
 use super::TournamentId;
+use super::tournament_store as store;
+
+pub use super::tournament_store::TournamentRow;
 
 /// A preset of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
@@ -45,16 +48,6 @@ impl TryFrom<&str> for Scoring {
     }
 }
 
-row! {
-    #[derive(Debug, Clone)]
-    pub struct TournamentRow {
-        pub id: TournamentId,
-        pub name: String,
-        pub scoring: Scoring,
-        pub confidence_weighted: bool,
-    }
-}
-
 pub struct NewTournament<'a> {
     pub slug: &'a str,
     pub sport: SportId,
@@ -65,10 +58,7 @@ pub struct NewTournament<'a> {
 }
 
 pub fn find(tx: &mut Tx, id: TournamentId) -> Result<Option<TournamentRow>> {
-    tx.opt(
-        "SELECT id, name, scoring, confidence_weighted FROM tournaments WHERE id = $1",
-        params![id],
-    )
+    store::find(tx, id)
 }
 
 pub fn get_tournament(tx: &mut Tx, id: TournamentId) -> Result<TournamentRow> {
@@ -79,32 +69,17 @@ pub fn imported_tournaments(
     tx: &mut Tx,
     slugs: &[&str],
 ) -> Result<BTreeMap<String, Imported<TournamentId>>> {
-    let slugs = serde_json::to_string(slugs).map_err(Error::internal)?;
-    let rows: Vec<(String, TournamentId, String)> = tx.all(
-        "SELECT slug, id, imported FROM tournaments WHERE slug IN (SELECT value FROM json_each($1))",
-        params![slugs],
-    )?;
-    Ok(rows.into_iter().map(|(slug, id, text)| (slug, Imported { id, text })).collect())
+    store::list_imported(tx, slugs)
 }
 
 /// The sports, by slug, of those of the tournaments that exist.
 pub fn sports_of_tournaments(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, String>> {
-    let slugs = serde_json::to_string(slugs).map_err(Error::internal)?;
-    let rows: Vec<(String, String)> = tx.all(
-        "SELECT t.slug, s.slug FROM tournaments t JOIN sports s ON s.id = t.sport_id
-         WHERE t.slug IN (SELECT value FROM json_each($1))",
-        params![slugs],
-    )?;
-    Ok(rows.into_iter().collect())
+    store::list_sports(tx, slugs)
 }
 
 pub fn add_tournament(tx: &mut Tx, new: &NewTournament<'_>, text: &str) -> Result<TournamentId> {
     super::listing_changes(tx);
-    tx.one(
-        "INSERT INTO tournaments (slug, sport_id, name, logo, scoring, confidence_weighted, imported)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id",
-        params![new.slug, new.sport, new.name, new.logo, new.scoring, new.confidence_weighted, text],
-    )
+    store::insert(tx, new, text)
 }
 
 pub fn change_tournament(
@@ -114,10 +89,5 @@ pub fn change_tournament(
     text: &str,
 ) -> Result<()> {
     super::listing_changes(tx);
-    tx.exec(
-        "UPDATE tournaments SET sport_id = $2, name = $3, logo = $4, scoring = $5, confidence_weighted = $6, imported = $7
-         WHERE id = $1",
-        params![id, new.sport, new.name, new.logo, new.scoring, new.confidence_weighted, text],
-    )
-    .map(drop)
+    store::update(tx, id, new, text).map(drop)
 }

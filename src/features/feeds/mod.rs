@@ -29,6 +29,7 @@ mod report;
 pub mod routes;
 mod source;
 mod spelling;
+mod status;
 mod store;
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,6 @@ use crate::features::operators::Operator;
 use crate::features::sessions::Sessions;
 use crate::input;
 use crate::platform::clock::Timestamp;
-use crate::platform::config::FeedsConfig;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -24,12 +23,8 @@ use crate::platform::http::views::{Data, Told};
 use super::difference::Outcome;
 use super::poll::{self, Asked};
 use super::provider::Provider;
-use super::quota::{self, Quota};
-use super::source::Feed;
-use super::store::{self, HeldRow};
-
-/// Held matches that are shown of one feed.
-const MOST_HELD: i64 = 100;
+use super::quota::Left;
+use super::status::{FeedStatus, HeldRow};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -94,32 +89,27 @@ struct FeedView {
     held: Vec<HeldView>,
 }
 
-impl FeedView {
-    fn read(tx: &mut Tx, feed: &Feed, config: &FeedsConfig) -> Result<Self> {
-        let mut sources = Vec::new();
-        for provider in feed.providers() {
-            let left = quota::left(tx, provider, Quota::of(provider, config))?;
-            sources.push(SourceView {
-                provider,
-                left_this_minute: left.this_minute,
-                left_today: left.today,
-                blocked_until: left.blocked_until,
-            });
-        }
-        let row = store::find_feed(tx, &feed.tournament)?;
-        let held = store::list_held(tx, &feed.tournament, MOST_HELD)?;
+impl From<FeedStatus> for FeedView {
+    fn from(status: FeedStatus) -> Self {
+        let row = status.row;
         let problems = row.as_ref().map_or("[]", |row| row.problems.as_str());
-        Ok(Self {
-            tournament: feed.tournament.clone(),
-            sources,
+        let source = |(provider, left): (Provider, Left)| SourceView {
+            provider,
+            left_this_minute: left.this_minute,
+            left_today: left.today,
+            blocked_until: left.blocked_until,
+        };
+        Self {
+            tournament: status.tournament,
+            sources: status.sources.into_iter().map(source).collect(),
             problems: serde_json::from_str(problems).unwrap_or_default(),
             last_poll_at: row.as_ref().and_then(|row| row.polled_at),
             last_provider: row.as_ref().and_then(|row| row.provider),
             next_poll_at: row.as_ref().map(|row| row.next_poll_at),
             last_error_at: row.as_ref().and_then(|row| row.error_at),
             last_error: row.and_then(|row| row.error),
-            held: held.into_iter().map(HeldView::of).collect(),
-        })
+            held: status.held.into_iter().map(HeldView::of).collect(),
+        }
     }
 }
 
@@ -146,10 +136,11 @@ async fn list_feeds(
     operators::note_reading(&feeds, operator, "feeds.read", "feeds").await?;
     let this = feeds.clone();
     let list = move |tx: &mut Tx| {
-        let read = |feed| FeedView::read(tx, feed, &this.config.feeds);
+        let read = |feed| FeedStatus::read(tx, feed, &this.config.feeds);
         this.all.iter().map(read).collect::<Result<Vec<_>>>()
     };
-    Ok(Data::json(feeds.db.read(list).await?))
+    let statuses = feeds.db.read(list).await?;
+    Ok(Data::json(statuses.into_iter().map(FeedView::from).collect()))
 }
 
 input! {

@@ -21,7 +21,8 @@ use crate::platform::jobs;
 use crate::platform::jobs::Backlog;
 
 #[derive(Serialize, ToSchema)]
-pub struct OverviewView {
+#[schema(as = OverviewView)]
+pub struct Overview {
     #[schema(value_type = String, example = "production")]
     environment: Environment,
     #[schema(example = "0.1.0")]
@@ -50,9 +51,9 @@ struct SessionsView {
     active: i64,
 }
 
-pub fn read(tx: &mut Tx, environment: Environment) -> Result<OverviewView> {
+pub fn read(tx: &mut Tx, environment: Environment) -> Result<Overview> {
     let now = tx.now();
-    Ok(OverviewView {
+    Ok(Overview {
         environment,
         version: env!("CARGO_PKG_VERSION"),
         now,

@@ -11,7 +11,7 @@ use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::views::Data;
 
-use super::OverviewView;
+use super::Overview;
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -25,11 +25,11 @@ where
 ///
 /// The audit log notes it at most once an hour for each operator, so that a console may ask as often as it likes.
 #[utoipa::path(get, path = "/api/admin/overview", tag = "Operators", security(("operator" = [])),
-    responses((status = 200, body = Data<OverviewView>)))]
+    responses((status = 200, body = Data<Overview>)))]
 async fn show_overview(
     State(core): State<Core>,
     operator: Operator,
-) -> Result<Json<Data<OverviewView>>> {
+) -> Result<Json<Data<Overview>>> {
     let environment = core.config.environment;
     let view = core.db.read(move |tx| super::read(tx, environment)).await?;
     operators::note_reading(&core, operator, "overview.read", "overview").await?;

@@ -22,12 +22,14 @@ use crate::platform::clock::{self, DAY_MS, HOUR_MS, SECOND_MS};
 use crate::platform::core::Core;
 use crate::platform::db::{Tx, column, text_column};
 use crate::platform::error::{Error, Result};
+use crate::platform::http::page::Page;
 use crate::platform::jobs::{self, Job, Next, Running};
 use crate::platform::keys::Keys;
 use crate::text_input;
 
 pub use deliver::DELIVER;
 use deliver::Sender;
+pub use store::{ListedDeliveryRow, WebhookRow};
 
 pub const DISPATCH: jobs::JobKind<Webhooks> =
     jobs::JobKind { name: "webhook_dispatch", every_ms: Some(SECOND_MS), run: dispatch };
@@ -147,6 +149,20 @@ pub fn remove(tx: &mut Tx, operator: &Operator, id: WebhookId) -> Result<()> {
         return Err(Error::NotFound("webhook"));
     }
     operators::audit(tx, operator, "webhook.remove", &format!("webhook {}", id.0), &json!({}))
+}
+
+pub fn list(tx: &mut Tx) -> Result<Vec<WebhookRow>> {
+    store::list(tx)
+}
+
+/// A page of a webhook's deliveries, newest first, and how many there are in all.
+pub fn list_deliveries(
+    tx: &mut Tx,
+    id: WebhookId,
+    page: Page,
+) -> Result<(Vec<ListedDeliveryRow>, i64)> {
+    store::find(tx, id)?.ok_or(Error::NotFound("webhook"))?;
+    store::list_deliveries(tx, id, page.per_page, page.offset())
 }
 
 /// Sends again what has not been taken, or everything after an item. Answers how many messages that is.

@@ -14,14 +14,14 @@ use crate::input;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, Result};
+use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Listed, Message};
 
-use super::{Url, WantedKind, WebhookId, store};
+use super::{ListedDeliveryRow, Url, WantedKind, WebhookId};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -90,7 +90,7 @@ async fn list_webhooks(
     State(webhooks): State<Webhooks>,
     _operator: Operator,
 ) -> Result<Json<Data<Vec<WebhookView>>>> {
-    let rows = webhooks.db.lookup(store::list).await?;
+    let rows = webhooks.db.lookup(super::list).await?;
     let views = rows.into_iter().map(|row| WebhookView {
         id: row.id,
         url: row.url,
@@ -183,12 +183,9 @@ async fn list_webhook_deliveries(
     Params(query): Params<DeliveriesQuery>,
 ) -> Result<Json<Listed<DeliveryView, PageMeta>>> {
     let page = Page::of(query.page, query.per_page);
-    let list = move |tx: &mut Tx| {
-        store::find(tx, WebhookId(id))?.ok_or(Error::NotFound("webhook"))?;
-        store::list_deliveries(tx, WebhookId(id), page.per_page, page.offset())
-    };
+    let list = move |tx: &mut Tx| super::list_deliveries(tx, WebhookId(id), page);
     let (rows, total) = webhooks.db.read(list).await?;
-    let view = |row: store::ListedDeliveryRow| DeliveryView {
+    let view = |row: ListedDeliveryRow| DeliveryView {
         feed_id: row.feed_id,
         kind: row.kind,
         state: row.state,

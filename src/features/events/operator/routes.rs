@@ -21,7 +21,7 @@ use crate::platform::http::views::Told;
 
 use super::EventChange;
 use crate::features::events::routes::EventDetailView;
-use crate::features::events::{EventId, Kickoff, Score, Status, Venue, VoidReason};
+use crate::features::events::{self, EventId, Kickoff, Score, Status, Venue, VoidReason};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -129,20 +129,18 @@ async fn void_event(
 
 /// Changes the match, writes the audit row and reads the match back, all in one transaction.
 async fn operate(
-    events: &Events,
+    state: &Events,
     operator: Operator,
     action: &'static str,
     event: i64,
     detail: serde_json::Value,
     change: impl Fn(&mut Tx) -> Result<()> + Send + 'static,
 ) -> Result<EventDetailView> {
-    let this = events.clone();
-    events
-        .db
-        .write(move |tx| {
-            change(tx)?;
-            operators::audit(tx, &operator, action, &format!("event {event}"), &detail)?;
-            EventDetailView::read(tx, EventId(event), &this.config)
-        })
-        .await
+    let operate = move |tx: &mut Tx| {
+        change(tx)?;
+        operators::audit(tx, &operator, action, &format!("event {event}"), &detail)?;
+        events::get_counted(tx, EventId(event))
+    };
+    let (row, count) = state.db.write(operate).await?;
+    Ok(EventDetailView::of(row, count, &state.config))
 }

@@ -1,0 +1,65 @@
+//! The `tournaments` table.
+
+use std::collections::BTreeMap;
+
+use crate::features::teams::Imported;
+use crate::platform::db::{Tx, params, row};
+use crate::platform::error::{Error, Result};
+
+use super::{NewTournament, Scoring, TournamentId};
+
+row! {
+    #[derive(Debug, Clone)]
+    pub struct TournamentRow {
+        pub id: TournamentId,
+        pub name: String,
+        pub scoring: Scoring,
+        pub confidence_weighted: bool,
+    }
+}
+
+pub fn find(tx: &mut Tx, id: TournamentId) -> Result<Option<TournamentRow>> {
+    tx.opt(
+        "SELECT id, name, scoring, confidence_weighted FROM tournaments WHERE id = $1",
+        params![id],
+    )
+}
+
+pub fn list_imported(
+    tx: &mut Tx,
+    slugs: &[&str],
+) -> Result<BTreeMap<String, Imported<TournamentId>>> {
+    let slugs = serde_json::to_string(slugs).map_err(Error::internal)?;
+    let rows: Vec<(String, TournamentId, String)> = tx.all(
+        "SELECT slug, id, imported FROM tournaments WHERE slug IN (SELECT value FROM json_each($1))",
+        params![slugs],
+    )?;
+    Ok(rows.into_iter().map(|(slug, id, text)| (slug, Imported { id, text })).collect())
+}
+
+/// The sports, by slug, of those of the tournaments that exist.
+pub fn list_sports(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, String>> {
+    let slugs = serde_json::to_string(slugs).map_err(Error::internal)?;
+    let rows: Vec<(String, String)> = tx.all(
+        "SELECT t.slug, s.slug FROM tournaments t JOIN sports s ON s.id = t.sport_id
+         WHERE t.slug IN (SELECT value FROM json_each($1))",
+        params![slugs],
+    )?;
+    Ok(rows.into_iter().collect())
+}
+
+pub fn insert(tx: &mut Tx, new: &NewTournament<'_>, text: &str) -> Result<TournamentId> {
+    tx.one(
+        "INSERT INTO tournaments (slug, sport_id, name, logo, scoring, confidence_weighted, imported)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id",
+        params![new.slug, new.sport, new.name, new.logo, new.scoring, new.confidence_weighted, text],
+    )
+}
+
+pub fn update(tx: &mut Tx, id: TournamentId, new: &NewTournament<'_>, text: &str) -> Result<u64> {
+    tx.exec(
+        "UPDATE tournaments SET sport_id = $2, name = $3, logo = $4, scoring = $5, confidence_weighted = $6, imported = $7
+         WHERE id = $1",
+        params![id, new.sport, new.name, new.logo, new.scoring, new.confidence_weighted, text],
+    )
+}
