@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
+use crate::adapters::providers::Provider;
 use crate::features::catalogue::{self, Logo};
 use crate::features::events::operator::{self, EventChange, MatchUpdate};
 use crate::features::events::{
@@ -22,7 +23,6 @@ use super::difference::{self, Difference};
 use super::identity::Who;
 use super::names;
 use super::plan::{self, Base, Item, Step};
-use super::provider::Provider;
 use super::source::Feed;
 use super::store;
 

@@ -1,10 +1,10 @@
 //! What a provider claims about a match, and whether that can be believed at all.
 
+use crate::adapters::providers::report::State;
 use crate::features::events::{EventRow, Status, Venue};
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 
 use super::convert::{FeedMatch, ScorePair};
-use super::report::State;
 use super::source::Awarded;
 
 /// What the same provider said the last time.

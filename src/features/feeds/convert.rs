@@ -3,11 +3,10 @@
 //! The adapters let through only what fits here, so nothing is lost; if their bounds and those of the catalogue ever differ, what
 //! does not fit is left out and told as a problem.
 
+use crate::adapters::providers::report::{self, Page, Report, Side, State};
 use crate::features::catalogue::{Logo, Title};
 use crate::features::events::{Kickoff, Score, Venue};
 use crate::platform::clock::Timestamp;
-
-use super::report::{self, Page, Report, Side, State};
 
 /// Of the home side and of the away side.
 pub type ScorePair = (Score, Score);
@@ -91,7 +90,7 @@ fn tally(tally: report::Tally) -> Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::feeds::examples::{adapters, document};
+    use crate::adapters::providers::examples::{adapters, document};
     use crate::platform::damaged_json::damaged;
     use proptest::prelude::*;
 

@@ -3,13 +3,13 @@
 //! Three things are compared: what the provider says, how the match looks, and what feeds last wrote about it. A field that
 //! looks different from what was written was changed by an operator, and stays.
 
+use crate::adapters::providers::Provider;
 use crate::features::events::{EventId, EventRow, Score, Status, Venue};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::row;
 
 use super::claim::{Claim, Hold, Said, check_time, claim, put_off, result_of, said};
 use super::convert::{FeedMatch, ScorePair};
-use super::provider::Provider;
 use super::source::Awarded;
 
 row! {

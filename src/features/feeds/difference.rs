@@ -3,13 +3,13 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::adapters::providers::Provider;
 use crate::features::events::{EventId, EventRow, Status};
 
 use super::claim::{FirstLook, Hold};
 use super::convert::ScorePair;
 use super::decide::Changes;
 use super::plan::{Base, Item, Step};
-use super::provider::Provider;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

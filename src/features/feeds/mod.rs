@@ -6,29 +6,19 @@
 //! together keep to a provider's quota.
 //! Never: writes to the catalogue's tables; it calls what operators call.
 
-mod adapter;
-mod api_football;
 mod carry_out;
 mod claim;
 mod convert;
 mod decide;
 mod difference;
-#[cfg(test)]
-mod examples;
-mod exchange;
-mod football_data;
 mod identity;
 mod names;
-mod openfootball;
 mod pace;
 mod plan;
 mod poll;
-mod provider;
 mod quota;
-mod report;
 pub mod routes;
 mod source;
-mod spelling;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -36,13 +26,13 @@ mod tests;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::adapters::providers;
 use crate::features::catalogue::Slug;
 use crate::platform::config::{ConfigError, FeedsConfig};
 use crate::platform::error::{Error, Result};
 use crate::platform::outbound;
 
 pub use poll::{POLL, SCHEDULE};
-pub use provider::Provider;
 pub use source::Feed;
 
 /// The feeds of this program: what the settings say, read once.
@@ -103,7 +93,7 @@ pub fn check(config: &FeedsConfig) -> Result<(), ConfigError> {
     team_aliases(config)?;
     for feed in source::read(config)? {
         for source in &feed.sources {
-            adapter::open(source, feed.counting, config)?;
+            providers::open(source, feed.counting, config)?;
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::adapters::providers::Provider;
 use crate::features::events::{self, EventId, EventRow, TournamentId};
 use crate::features::teams::{self, SportId};
 use crate::platform::clock::Timestamp;
@@ -12,7 +13,6 @@ use super::claim::{self, FirstLook, Hold, Said};
 use super::convert::{FeedMatch, FeedTeam, FeedTournament};
 use super::decide::{self, Changes, Decision, Known, Written};
 use super::identity::{self, Teams, Which};
-use super::provider::Provider;
 use super::source::Feed;
 use super::store::{self, MatchRow};
 

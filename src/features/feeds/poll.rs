@@ -5,6 +5,8 @@ use std::time::Instant;
 
 use serde_json::json;
 
+use crate::adapters::providers::report::Page;
+use crate::adapters::providers::{self, Failure, Kind, MOST_PAGES, Place, Provider, Source};
 use crate::app::App;
 use crate::features::events::{self, EventId};
 use crate::features::operators;
@@ -15,16 +17,12 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::guards::Operator;
 use crate::platform::jobs::{self, Job, Next, Running};
 
-use super::adapter;
 use super::carry_out::{self, Answer};
 use super::convert::{self, FeedTournament};
 use super::difference::{self, Difference, Effect, Outcome};
-use super::exchange::{self, Failure, Kind, MOST_PAGES};
 use super::pace;
 use super::plan::{self, Base};
-use super::provider::{Place, Provider, Source};
 use super::quota::{self, Quota};
-use super::report::Page;
 use super::source::Feed;
 use super::store::{self, FeedRow};
 
@@ -149,7 +147,7 @@ fn audit(tx: &mut Tx, asked: &Asked, outcome: &Outcome) -> Result<()> {
 /// All pages of a source, each counted before it is asked for.
 async fn fetch(app: &App, feed: &Feed, source: &Source) -> Result<Result<FeedTournament, Failure>> {
     let adapter =
-        adapter::open(source, feed.counting, &app.config.feeds).map_err(Error::internal)?;
+        providers::open(source, feed.counting, &app.config.feeds).map_err(Error::internal)?;
     let provider = adapter.provider();
     let quota = Quota::of(provider, &app.config.feeds);
     let mut all = Page::default();
@@ -163,7 +161,7 @@ async fn fetch(app: &App, feed: &Feed, source: &Source) -> Result<Result<FeedTou
             }
         }
         let started = Instant::now();
-        let answered = exchange::ask(&app.feeds.client, adapter.as_ref(), number).await;
+        let answered = providers::ask(&app.feeds.client, adapter.as_ref(), number).await;
         let word = answered.page.as_ref().map_or_else(|failure| failure.kind.word(), |_| "ok");
         count_request(provider, word);
         metrics::histogram!("touchline_outbound_seconds",

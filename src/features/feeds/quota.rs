@@ -1,12 +1,11 @@
 //! How often a provider may be asked, counted in the database for all nodes together.
 
+use crate::adapters::providers::{Failure, Kind, Provider};
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::platform::config::FeedsConfig;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
-use super::exchange::{Failure, Kind};
-use super::provider::Provider;
 use super::store;
 
 /// What an account may ask; 0 is no limit.

@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::adapters::providers::Provider;
 use crate::app::App;
 use crate::features::events::EventId;
 use crate::features::operators;
@@ -20,7 +21,6 @@ use crate::platform::http::views::{Data, Told};
 
 use super::difference::Outcome;
 use super::poll::{self, Asked};
-use super::provider::Provider;
 use super::quota::{self, Quota};
 use super::source::Feed;
 use super::store::{self, HeldRow};

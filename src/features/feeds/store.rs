@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::adapters::providers::Provider;
 use crate::features::events::{EventId, Venue};
 use crate::features::teams::{SportId, TeamId};
 use crate::platform::clock::Timestamp;
@@ -10,7 +11,6 @@ use crate::platform::error::{Error, Result};
 
 use super::claim::Said;
 use super::decide::Written;
-use super::provider::Provider;
 
 row! {
     #[derive(Debug, Clone)]

@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 
 use super::adapter::{self, Adapter, Ask};
 use super::exchange::Failure;
-use super::provider::{Counting, Place, Provider};
 use super::report::{self, Item, Page, Report, Side, State, Tally};
+use super::source::{Counting, Place, Provider};
 use super::spelling;
 use crate::platform::clock::Timestamp;
 

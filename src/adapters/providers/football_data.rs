@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 
 use super::adapter::{self, Adapter, Ask, Id};
 use super::exchange::Failure;
-use super::provider::{Counting, Provider};
 use super::report::{self, Item, Page, Report, Side, State, Tally};
+use super::source::{Counting, Provider};
 use crate::platform::clock::SECOND_MS;
 use crate::platform::config::Secret;
 

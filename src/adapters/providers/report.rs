@@ -3,7 +3,7 @@
 
 use crate::platform::clock::Timestamp;
 
-use super::provider::Counting;
+use super::source::Counting;
 
 const LONGEST_NAME: usize = 100;
 const LONGEST_VENUE: usize = 200;

@@ -11,8 +11,8 @@ use super::api_football::ApiFootball;
 use super::exchange::{Failure, Kind};
 use super::football_data::FootballData;
 use super::openfootball::Openfootball;
-use super::provider::{Counting, Place, Provider, Source};
 use super::report::{self, Item, Page};
+use super::source::{Counting, Place, Provider, Source};
 use crate::platform::config::{ConfigError, FeedsConfig};
 
 /// One source in the provider's own format. An adapter neither waits nor counts: it says what to ask and reads what comes.
@@ -137,8 +137,8 @@ impl<'de> Deserialize<'de> for Id {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::features::feeds::examples::{adapters, document};
-    use crate::features::feeds::report;
+    use crate::adapters::providers::examples::{adapters, document};
+    use crate::adapters::providers::report;
     use crate::platform::damaged_json::damaged;
 
     #[test]
