@@ -17,5 +17,5 @@ mod source;
 pub mod spelling;
 
 pub use adapter::{Adapter, Ask, open};
-pub use exchange::{Answered, Failure, Kind, MOST_PAGES, ask};
+pub use exchange::{AskError, AskErrorKind, MOST_PAGES, Reply, ask};
 pub use source::{Counting, Place, Provider, Source};

@@ -5,8 +5,10 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use crate::adapters::providers::report::Page;
-use crate::adapters::providers::{self, Failure, Kind, MOST_PAGES, Place, Provider, Source};
+use crate::adapters::providers::report::TournamentReport;
+use crate::adapters::providers::{
+    self, AskError, AskErrorKind, MOST_PAGES, Place, Provider, Source,
+};
 use crate::app::App;
 use crate::features::events::{self, EventId};
 use crate::features::operators;
@@ -87,18 +89,18 @@ pub async fn poll(app: &App, feed: &Feed, asked: Asked) -> Result<Outcome> {
         let provider = source.provider;
         match fetch(app, feed, source).await? {
             Ok(told) => return answered(app, feed, provider, told, failures, asked).await,
-            Err(failure) => {
+            Err(error) => {
                 tracing::warn!(
                     tournament = feed.tournament,
                     provider = provider.name(),
-                    error = failure.words,
+                    error = error.words,
                     "a source of matches gave no answer"
                 );
-                waits.push(match failure.kind {
-                    Kind::Busy(wait) => wait,
+                waits.push(match error.kind {
+                    AskErrorKind::Busy(wait) => wait,
                     _ => None,
                 });
-                failures.push(format!("{}: {}", provider.name(), failure.words));
+                failures.push(format!("{}: {}", provider.name(), error.words));
             }
         }
     }
@@ -145,34 +147,38 @@ fn audit(tx: &mut Tx, asked: &Asked, outcome: &Outcome) -> Result<()> {
 }
 
 /// All pages of a source, each counted before it is asked for.
-async fn fetch(app: &App, feed: &Feed, source: &Source) -> Result<Result<FeedTournament, Failure>> {
+async fn fetch(
+    app: &App,
+    feed: &Feed,
+    source: &Source,
+) -> Result<Result<FeedTournament, AskError>> {
     let adapter =
         providers::open(source, feed.counting, &app.config.feeds).map_err(Error::internal)?;
     let provider = adapter.provider();
     let quota = Quota::of(provider, &app.config.feeds);
-    let mut all = Page::default();
+    let mut all = TournamentReport::default();
     for number in 1..=MOST_PAGES {
         let is_file = matches!(source.place, Place::File(_));
         if !is_file {
             let taken = app.db.write(move |tx| quota::take(tx, provider, quota)).await?;
-            if let Err(failure) = taken {
+            if let Err(error) = taken {
                 count_request(provider, "quota");
-                return Ok(Err(failure));
+                return Ok(Err(error));
             }
         }
         let started = Instant::now();
-        let answered = providers::ask(&app.feeds.client, adapter.as_ref(), number).await;
-        let word = answered.page.as_ref().map_or_else(|failure| failure.kind.word(), |_| "ok");
+        let reply = providers::ask(&app.feeds.client, adapter.as_ref(), number).await;
+        let word = reply.report.as_ref().map_or_else(|error| error.kind.word(), |_| "ok");
         count_request(provider, word);
         metrics::histogram!("touchline_outbound_seconds",
             "service" => format!("feed_{}", provider.name()), "outcome" => word)
         .record(started.elapsed().as_secs_f64());
-        if let Some(pause_ms) = answered.pause_ms {
+        if let Some(pause_ms) = reply.pause_ms {
             app.db.write(move |tx| quota::block(tx, provider, pause_ms)).await?;
         }
-        match answered.page {
-            Ok(page) => all.add(page),
-            Err(failure) => return Ok(Err(failure)),
+        match reply.report {
+            Ok(report) => all.add(report),
+            Err(error) => return Ok(Err(error)),
         }
         if all.is_last {
             break;
@@ -180,9 +186,9 @@ async fn fetch(app: &App, feed: &Feed, source: &Source) -> Result<Result<FeedTou
     }
     let all = all.without_repeats();
     if all.is_last && all.is_sane() {
-        return Ok(Ok(convert::tournament(all)));
+        return Ok(Ok(convert::feed_tournament(all)));
     }
-    Ok(Err(Failure::new(Kind::Broken, "an answer without matches that can be read")))
+    Ok(Err(AskError::new(AskErrorKind::Broken, "an answer without matches that can be read")))
 }
 
 fn count_request(provider: Provider, outcome: &'static str) {

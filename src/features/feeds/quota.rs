@@ -1,6 +1,6 @@
 //! How often a provider may be asked, counted in the database for all nodes together.
 
-use crate::adapters::providers::{Failure, Kind, Provider};
+use crate::adapters::providers::{AskError, AskErrorKind, Provider};
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::platform::config::FeedsConfig;
 use crate::platform::db::Tx;
@@ -46,12 +46,15 @@ impl Quota {
 }
 
 /// Counts one request, or says how long to wait for it. Whoever asks at the same time waits for this transaction.
-pub fn take(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Result<(), Failure>> {
+pub fn take(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Result<(), AskError>> {
     let now = tx.now();
     let blocked_until = store::hold_provider(tx, provider)?;
     if blocked_until > now {
         let wait_ms = blocked_until.millis_since(now);
-        return Ok(Err(Failure::new(Kind::Busy(Some(wait_ms)), "it asked to be left alone")));
+        return Ok(Err(AskError::new(
+            AskErrorKind::Busy(Some(wait_ms)),
+            "it asked to be left alone",
+        )));
     }
     store::delete_requests(tx, now.plus_ms(-DAY_MS))?;
     for (most, window_ms) in quota.windows() {
@@ -59,7 +62,10 @@ pub fn take(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Result<(), 
         if most > 0 && count >= most {
             let free_at = oldest.unwrap_or(now).plus_ms(window_ms);
             let wait_ms = free_at.millis_since(now).max(1);
-            return Ok(Err(Failure::new(Kind::Busy(Some(wait_ms)), "its quota is used up")));
+            return Ok(Err(AskError::new(
+                AskErrorKind::Busy(Some(wait_ms)),
+                "its quota is used up",
+            )));
         }
     }
     store::insert_request(tx, provider, now)?;

@@ -7,7 +7,7 @@ use super::convert::{FeedMatch, FeedTeam, Tally};
 use super::decide::{self, Changes, Decision, Known, Written};
 use super::source::Awarded;
 use crate::adapters::providers::Provider;
-use crate::adapters::providers::report::State;
+use crate::adapters::providers::report::MatchState;
 use crate::features::catalogue::Title;
 use crate::features::events::{EventId, EventRow, Score, Status, TournamentId, Venue, VoidReason};
 use crate::features::teams::TeamId;
@@ -72,14 +72,14 @@ fn finished() -> impl Strategy<Value = EventRow> {
 
 fn report() -> impl Strategy<Value = FeedMatch> {
     let state = prop_oneof![
-        Just(State::Scheduled),
-        Just(State::Postponed),
-        Just(State::Live),
-        Just(State::Finished),
-        Just(State::Awarded),
-        Just(State::Cancelled),
-        Just(State::Abandoned),
-        Just(State::Unknown("XYZ".to_owned())),
+        Just(MatchState::Scheduled),
+        Just(MatchState::Postponed),
+        Just(MatchState::Live),
+        Just(MatchState::Finished),
+        Just(MatchState::Awarded),
+        Just(MatchState::Cancelled),
+        Just(MatchState::Abandoned),
+        Just(MatchState::Unknown("XYZ".to_owned())),
     ];
     let tally = prop_oneof![
         Just(Ok(None)),
