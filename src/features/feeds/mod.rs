@@ -6,7 +6,7 @@
 //! together keep to a provider's quota.
 //! Never: writes to the catalogue's tables; it calls what operators call.
 
-mod carry_out;
+mod apply;
 mod claim;
 mod convert;
 mod decide;

@@ -19,7 +19,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::guards::Operator;
 use crate::platform::jobs::{self, Job, Next, Running};
 
-use super::carry_out::{self, Answer};
+use super::apply::{self, Answer};
 use super::convert::{self, FeedTournament};
 use super::difference::{self, Difference, Effect, Outcome};
 use super::pace;
@@ -228,7 +228,7 @@ async fn answered(
     let carry_out = move |tx: &mut Tx| {
         let mut outcome = outcome.clone();
         let answer = Answer { feed: &feed, provider, told: &told, aliases: &aliases };
-        let done = carry_out::import(tx, answer, &expected)?;
+        let done = apply::import(tx, answer, &expected)?;
         outcome.add(done);
         record(tx, &feed, provider, &outcome, &config)?;
         audit(tx, &asked, &outcome)?;
