@@ -132,6 +132,7 @@ impl TournamentReport {
     }
 
     /// Each match once: one that moved from page to page while they were read counts as it was seen last.
+    #[must_use]
     pub fn without_repeats(mut self) -> Self {
         let mut seen = std::collections::BTreeSet::new();
         self.matches.reverse();

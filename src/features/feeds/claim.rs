@@ -9,12 +9,12 @@ use super::source::Awarded;
 
 /// What the same provider said the last time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct LastSaid {
     pub start_time: Timestamp,
     pub venue: Venue,
 }
 
-impl Said {
+impl LastSaid {
     /// As if the provider had said how the match looks.
     pub fn of(event: &EventRow) -> Self {
         Self { start_time: event.start_time, venue: event.venue.clone() }
@@ -129,10 +129,10 @@ pub fn put_off(kickoff: Timestamp, now: Timestamp) -> Timestamp {
 }
 
 /// The time of a postponed match is the one it is put off to, so that any other is news: the old one too.
-pub fn said(report: &FeedMatch, now: Timestamp) -> Said {
+pub fn said(report: &FeedMatch, now: Timestamp) -> LastSaid {
     let start_time = match report.state {
         MatchState::Postponed => put_off(report.kickoff, now),
         _ => report.kickoff,
     };
-    Said { start_time, venue: report.venue.clone() }
+    LastSaid { start_time, venue: report.venue.clone() }
 }

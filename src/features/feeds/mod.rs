@@ -1,10 +1,15 @@
 //! Feeds: where matches come from when no operator types them in.
 //!
-//! Owns: the providers' formats, the `feeds` and `feed_*` tables, and when which provider is asked.
+//! Owns: the `feeds` and `feed_*` tables, when which provider is asked, and what of its answer is believed.
 //! Invariants: a match is known by its provider's id, so nothing is ever there twice; what an operator said about a match is
 //! never changed by a feed; a result is carried over only with a score that makes sense, and is held otherwise; all nodes
 //! together keep to a provider's quota.
-//! Never: writes to the catalogue's tables; it calls what operators call.
+//! Never: writes to the catalogue's tables, since it calls what operators call; and never knows a provider's format, which is its
+//! adapter's.
+//!
+//! The way of an answer: `poll` asks a source within its `quota`, at the `pace` that the matches set; `convert` turns what the
+//! provider says into types of this service; `identity` finds the teams and matches that are meant, by their `names`; `claim` and
+//! `decide` say what is believed of each; all of that is the `plan`, which `difference` shows and `apply` carries out.
 
 mod apply;
 mod claim;

@@ -17,7 +17,7 @@ pub struct Quota {
 
 /// What is left of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Left {
+pub struct QuotaLeft {
     pub this_minute: Option<i64>,
     pub today: Option<i64>,
     /// Until when the provider itself wants to be left alone.
@@ -78,7 +78,7 @@ pub fn block(tx: &mut Tx, provider: Provider, pause_ms: i64) -> Result<()> {
     store::update_blocked(tx, provider, until)
 }
 
-pub fn left(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Left> {
+pub fn left(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<QuotaLeft> {
     let now = tx.now();
     let mut counts = Vec::new();
     for (most, window_ms) in quota.windows() {
@@ -87,5 +87,9 @@ pub fn left(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Left> {
     }
     let blocked_until = store::find_blocked(tx, provider)?.filter(|until| *until > now);
     let mut counts = counts.into_iter();
-    Ok(Left { this_minute: counts.next().flatten(), today: counts.next().flatten(), blocked_until })
+    Ok(QuotaLeft {
+        this_minute: counts.next().flatten(),
+        today: counts.next().flatten(),
+        blocked_until,
+    })
 }

@@ -19,7 +19,7 @@ use crate::platform::http::guards::Operator;
 use crate::platform::http::input::Params;
 use crate::platform::http::views::{Data, Told};
 
-use super::difference::Outcome;
+use super::difference::PollSummary;
 use super::poll::{self, Asked};
 use super::quota::{self, Quota};
 use super::source::Feed;
@@ -161,24 +161,24 @@ input! {
 /// If none of its sources gives an answer, `provider` is null and `failures` says why.
 #[utoipa::path(post, path = "/api/admin/feeds/{tournament}/poll", tag = "Operators", security(("operator" = [])),
     params(("tournament" = String, Path, description = "The slug of the tournament that is fed"), PollQuery),
-    responses((status = 200, body = Told<Outcome>)))]
+    responses((status = 200, body = Told<PollSummary>)))]
 async fn poll_feed(
     State(app): State<App>,
     operator: Operator,
     Path(tournament): Path<String>,
     Params(query): Params<PollQuery>,
-) -> Result<Json<Told<Outcome>>> {
+) -> Result<Json<Told<PollSummary>>> {
     let feed = app.feeds.find(&tournament).ok_or(Error::NotFound("feed"))?;
     if query.provider.is_some_and(|provider| !feed.providers().contains(&provider)) {
         return Err(Error::invalid("provider", "Is not among the sources of this feed."));
     }
     let dry_run = query.dry_run.unwrap_or(false);
     let asked = Asked { operator: Some(operator), dry_run, provider: query.provider };
-    let outcome = poll::poll(&app, &feed, asked).await?;
-    let message = match (outcome.provider, dry_run) {
+    let summary = poll::poll(&app, &feed, asked).await?;
+    let message = match (summary.provider, dry_run) {
         (None, _) => "No source gave an answer.",
         (Some(_), true) => "This is what would change.",
         (Some(_), false) => "The feed is imported.",
     };
-    Ok(Told::json(message, outcome))
+    Ok(Told::json(message, summary))
 }
