@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use touchline::clock::Clock;
+use touchline::platform::clock::Clock;
 
 use crate::Outcome;
 use crate::database::{Database, Stores};

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, params};
 
-use touchline::clock::Clock;
+use touchline::platform::clock::Clock;
 
 use crate::Outcome;
 use crate::figures::{Wander, per_second};

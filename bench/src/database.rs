@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use tokio::runtime::Runtime;
 use tokio_postgres::NoTls;
-use touchline::clock::Clock;
-use touchline::db::{Db, Engine, Settings};
+use touchline::platform::clock::Clock;
+use touchline::platform::db::{Db, Engine, Settings};
 
 use crate::Outcome;
 

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use touchline::db::{Db, Engine};
+use touchline::platform::db::{Db, Engine};
 
 use crate::database::{Database, label};
 use crate::figures::{Rounds, Wander, float, float_of};

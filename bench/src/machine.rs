@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use jiff::Timestamp;
-use touchline::clock::Clock;
+use touchline::platform::clock::Clock;
 
 use crate::server::beside_us;
 

@@ -29,7 +29,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use touchline::db::Engine;
+use touchline::platform::db::Engine;
 
 use database::Stores;
 use machine::Machine;
@@ -86,7 +86,7 @@ fn parts() -> Outcome<Vec<Part>> {
 }
 
 fn run(plan: Plan) -> Outcome<()> {
-    touchline::outbound::install_tls();
+    touchline::platform::outbound::install_tls();
     let output = output_folder(&plan)?;
     // Beside the build, so that the databases lie on a real disk.
     let folder = tempfile::tempdir_in(std::env::current_exe()?.parent().ok_or("no folder")?)?;

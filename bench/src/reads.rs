@@ -1,6 +1,6 @@
 //! Reads over HTTP, against a hello-world server.
 
-use touchline::db::Engine;
+use touchline::platform::db::Engine;
 
 use crate::ceiling_postgres::Pgbench;
 use crate::database::Database;

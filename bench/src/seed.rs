@@ -3,9 +3,9 @@
 //! Users are numbered from 1: user 7 is `fan7` with the phone +447700000007. Events are numbered from 1 too: the first ones
 //! are scheduled for next year and take predictions, all others are over.
 
-use touchline::clock::DAY_MS;
-use touchline::db::{Db, params};
-use touchline::tokens::{Token, TokenKind};
+use touchline::platform::clock::DAY_MS;
+use touchline::platform::db::{Db, params};
+use touchline::platform::tokens::{Token, TokenKind};
 
 use crate::Outcome;
 

@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
-use touchline::db::Engine;
+use touchline::platform::db::Engine;
 
 use crate::database::Database;
 use crate::figures::{Rounds, float_of, millis};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use touchline::db::Engine;
+use touchline::platform::db::Engine;
 
 use crate::ceiling_postgres::Pgbench;
 use crate::ceiling_sqlite::Tight;

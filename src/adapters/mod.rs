@@ -1,4 +1,5 @@
 //! The outside world, each part behind one door.
 
 pub mod matrix;
+pub mod providers;
 pub mod sms;

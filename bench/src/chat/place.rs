@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use touchline::db::{Engine, params};
+use touchline::platform::db::{Engine, params};
 
 use super::caller::{Caller, post_all};
 use crate::database::Database;

@@ -1,20 +1,20 @@
 //! What a provider claims about a match, and whether that can be believed at all.
 
+use crate::adapters::providers::report::MatchState;
 use crate::features::events::{EventRow, Status, Venue};
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 
 use super::convert::{FeedMatch, ScorePair};
-use super::report::State;
 use super::source::Awarded;
 
 /// What the same provider said the last time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct LastSaid {
     pub start_time: Timestamp,
     pub venue: Venue,
 }
 
-impl Said {
+impl LastSaid {
     /// As if the provider had said how the match looks.
     pub fn of(event: &EventRow) -> Self {
         Self { start_time: event.start_time, venue: event.venue.clone() }
@@ -59,18 +59,18 @@ pub enum Claim {
 
 pub fn claim(report: &FeedMatch, awarded: Awarded) -> Result<Claim, Hold> {
     Ok(match &report.state {
-        State::Scheduled => Claim::Scheduled,
-        State::Postponed => Claim::Postponed,
-        State::Live => Claim::Live,
-        State::Finished => Claim::Finished,
-        State::Cancelled => Claim::Void("Cancelled"),
-        State::Abandoned => Claim::Void("Abandoned"),
-        State::Awarded => match awarded {
+        MatchState::Scheduled => Claim::Scheduled,
+        MatchState::Postponed => Claim::Postponed,
+        MatchState::Live => Claim::Live,
+        MatchState::Finished => Claim::Finished,
+        MatchState::Cancelled => Claim::Void("Cancelled"),
+        MatchState::Abandoned => Claim::Void("Abandoned"),
+        MatchState::Awarded => match awarded {
             Awarded::Hold => return Err(Hold::because("it was awarded, not played")),
             Awarded::Finish => Claim::Finished,
             Awarded::Void => Claim::Void("Awarded"),
         },
-        State::Unknown(word) => {
+        MatchState::Unknown(word) => {
             return Err(Hold::because(format!("its status {word} is not known")));
         }
     })
@@ -129,10 +129,10 @@ pub fn put_off(kickoff: Timestamp, now: Timestamp) -> Timestamp {
 }
 
 /// The time of a postponed match is the one it is put off to, so that any other is news: the old one too.
-pub fn said(report: &FeedMatch, now: Timestamp) -> Said {
+pub fn said(report: &FeedMatch, now: Timestamp) -> LastSaid {
     let start_time = match report.state {
-        State::Postponed => put_off(report.kickoff, now),
+        MatchState::Postponed => put_off(report.kickoff, now),
         _ => report.kickoff,
     };
-    Said { start_time, venue: report.venue.clone() }
+    LastSaid { start_time, venue: report.venue.clone() }
 }

@@ -3,13 +3,14 @@
 //! The adapters let through only what fits here, so nothing is lost; if their bounds and those of the catalogue ever differ, what
 //! does not fit is left out and told as a problem.
 
+use crate::adapters::providers::report::{
+    self, MatchReport, MatchState, TeamReport, TournamentReport,
+};
 use crate::features::catalogue::{Logo, Title};
 use crate::features::events::{Kickoff, Score, Venue};
 use crate::platform::clock::Timestamp;
 
-use super::report::{self, Page, Report, Side, State};
-
-/// Of the home side and of the away side.
+/// Of the home side and of the away report.
 pub type ScorePair = (Score, Score);
 
 /// The score that counts: none yet, or why the one that is given cannot be right.
@@ -35,7 +36,7 @@ pub struct FeedMatch {
     pub kickoff: Timestamp,
     /// Empty when it says nothing.
     pub venue: Venue,
-    pub state: State,
+    pub state: MatchState,
     pub tally: Tally,
 }
 
@@ -46,21 +47,21 @@ pub struct FeedTeam {
     pub logo: Option<Logo>,
 }
 
-pub fn tournament(page: Page) -> FeedTournament {
-    let mut problems = page.problems;
+pub fn feed_tournament(report: TournamentReport) -> FeedTournament {
+    let mut problems = report.problems;
     let mut matches = Vec::new();
-    for report in page.reports {
+    for report in report.matches {
         match feed_match(&report) {
             Some(found) => matches.push(found),
             None => problems
                 .push(format!("match {}: it does not fit the catalogue", report.external_id)),
         }
     }
-    let name = page.tournament.and_then(|name| Title::try_from(name.as_str()).ok());
-    FeedTournament { name, matches, problems, undrawn: page.undrawn }
+    let name = report.name.and_then(|name| Title::try_from(name.as_str()).ok());
+    FeedTournament { name, matches, problems, undrawn: report.undrawn }
 }
 
-fn feed_match(report: &Report) -> Option<FeedMatch> {
+fn feed_match(report: &MatchReport) -> Option<FeedMatch> {
     Some(FeedMatch {
         external_id: report.external_id.clone(),
         home: feed_team(&report.home)?,
@@ -72,11 +73,11 @@ fn feed_match(report: &Report) -> Option<FeedMatch> {
     })
 }
 
-fn feed_team(side: &Side) -> Option<FeedTeam> {
+fn feed_team(report: &TeamReport) -> Option<FeedTeam> {
     Some(FeedTeam {
-        external_id: side.external_id.clone(),
-        name: Title::try_from(side.name.as_str()).ok()?,
-        logo: side.logo.as_deref().and_then(|logo| Logo::try_from(logo).ok()),
+        external_id: report.external_id.clone(),
+        name: Title::try_from(report.name.as_str()).ok()?,
+        logo: report.logo.as_deref().and_then(|logo| Logo::try_from(logo).ok()),
     })
 }
 
@@ -91,7 +92,7 @@ fn tally(tally: report::Tally) -> Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::feeds::examples::{adapters, document};
+    use crate::adapters::providers::examples::{adapters, document};
     use crate::platform::damaged_json::damaged;
     use proptest::prelude::*;
 
@@ -138,12 +139,12 @@ mod tests {
         #[test]
         fn nothing_that_an_adapter_reads_is_lost(damaged in damaged(document())) {
             for adapter in adapters() {
-                let Ok(page) = adapter.read(damaged.to_string().as_bytes()) else { continue };
-                let read = tournament(page.clone());
-                prop_assert_eq!(read.matches.len(), page.reports.len());
-                prop_assert_eq!(&read.problems, &page.problems);
-                prop_assert_eq!(read.name.as_ref().map(Title::as_str), page.tournament.as_deref());
-                for (found, report) in read.matches.iter().zip(&page.reports) {
+                let Ok(told) = adapter.read(damaged.to_string().as_bytes()) else { continue };
+                let read = feed_tournament(told.clone());
+                prop_assert_eq!(read.matches.len(), told.matches.len());
+                prop_assert_eq!(&read.problems, &told.problems);
+                prop_assert_eq!(read.name.as_ref().map(Title::as_str), told.name.as_deref());
+                for (found, report) in read.matches.iter().zip(&told.matches) {
                     prop_assert_eq!(found.home.name.as_str(), &report.home.name);
                     prop_assert_eq!(found.home.logo.as_ref().map(Logo::as_str), report.home.logo.as_deref());
                     prop_assert_eq!(found.venue.as_str(), &report.venue);

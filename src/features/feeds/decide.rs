@@ -3,19 +3,19 @@
 //! Three things are compared: what the provider says, how the match looks, and what feeds last wrote about it. A field that
 //! looks different from what was written was changed by an operator, and stays.
 
+use crate::adapters::providers::Provider;
 use crate::features::events::{EventId, EventRow, Score, Status, Venue};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::row;
 
-use super::claim::{Claim, Hold, Said, check_time, claim, put_off, result_of, said};
+use super::claim::{Claim, Hold, LastSaid, check_time, claim, put_off, result_of, said};
 use super::convert::{FeedMatch, ScorePair};
-use super::provider::Provider;
 use super::source::Awarded;
 
 row! {
     /// What feeds last wrote about a match.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Written {
+    pub struct LastWritten {
         pub event_id: EventId,
         pub start_time: Timestamp,
         pub venue: Venue,
@@ -32,15 +32,15 @@ row! {
 
 /// A match as it is, and what is known about how it came to be so.
 #[derive(Debug, Clone, Copy)]
-pub struct Known<'a> {
+pub struct KnownMatch<'a> {
     pub event: &'a EventRow,
-    pub written: Option<&'a Written>,
-    pub said: Option<&'a Said>,
+    pub written: Option<&'a LastWritten>,
+    pub said: Option<&'a LastSaid>,
 }
 
 /// How a match is to look; what is absent stays.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Changes {
+pub struct PlannedChanges {
     pub start_time: Option<Timestamp>,
     pub venue: Option<Venue>,
     /// `Scheduled` reopens, `Live` kicks off, and `Finished` enters the score as the result. Any of them ends a void.
@@ -49,7 +49,7 @@ pub struct Changes {
     pub void: Option<&'static str>,
 }
 
-impl Changes {
+impl PlannedChanges {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -57,17 +57,17 @@ impl Changes {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    pub changes: Changes,
+    pub changes: PlannedChanges,
     pub hold: Option<Hold>,
     /// What is to be remembered as written once the changes are made.
-    pub written: Written,
+    pub written: LastWritten,
     /// What is to be remembered as said. What is held was not heard, so that it is news when it is said again.
-    pub said: Said,
+    pub said: LastSaid,
 }
 
 /// A match that is there when a feed first names it is taken over as it stands; if it has ended, an operator said how.
-pub fn adopted(event: &EventRow) -> Written {
-    Written {
+pub fn adopted(event: &EventRow) -> LastWritten {
+    LastWritten {
         event_id: event.id,
         start_time: event.start_time,
         venue: event.venue.clone(),
@@ -84,36 +84,37 @@ pub fn decide(
     report: &FeedMatch,
     provider: Provider,
     awarded: Awarded,
-    known: Known<'_>,
+    known: KnownMatch<'_>,
     now: Timestamp,
 ) -> Decision {
     let written = known.written.cloned().unwrap_or_else(|| adopted(known.event));
-    let mut matter = Matter { report, provider, known, now, changes: Changes::default(), written };
-    matter.note_operator();
-    let hold = matter.weigh(awarded).err();
+    let mut decider =
+        Decider { report, provider, known, now, changes: PlannedChanges::default(), written };
+    decider.note_operator();
+    let hold = decider.weigh(awarded).err();
     if hold.is_some() {
         // Held whole: half of what is not believed is not believed either.
-        matter.changes = Changes::default();
+        decider.changes = PlannedChanges::default();
     }
-    matter.remember();
+    decider.remember();
     let said = match &hold {
         None => said(report, now),
-        Some(_) => known.said.cloned().unwrap_or_else(|| Said::of(known.event)),
+        Some(_) => known.said.cloned().unwrap_or_else(|| LastSaid::of(known.event)),
     };
-    Decision { changes: matter.changes, hold, written: matter.written, said }
+    Decision { changes: decider.changes, hold, written: decider.written, said }
 }
 
 /// One match while it is decided.
-struct Matter<'a> {
+struct Decider<'a> {
     report: &'a FeedMatch,
     provider: Provider,
-    known: Known<'a>,
+    known: KnownMatch<'a>,
     now: Timestamp,
-    changes: Changes,
-    written: Written,
+    changes: PlannedChanges,
+    written: LastWritten,
 }
 
-impl Matter<'_> {
+impl Decider<'_> {
     fn score(&self) -> Option<ScorePair> {
         self.known.event.home_score.zip(self.known.event.away_score)
     }

@@ -3,17 +3,18 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::adapters::providers::Provider;
 use crate::features::events::{EventId, EventRow, Status};
 
 use super::claim::{FirstLook, Hold};
 use super::convert::ScorePair;
-use super::decide::Changes;
-use super::plan::{Base, Item, Step};
-use super::provider::Provider;
+use super::decide::PlannedChanges;
+use super::plan::{Base, PlannedMatch, Step};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Effect {
+#[schema(as = Effect)]
+pub enum MatchEffect {
     Created,
     Changed,
     Held,
@@ -33,7 +34,7 @@ pub struct FieldChange {
 /// One match that is not left as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Difference {
-    pub effect: Effect,
+    pub effect: MatchEffect,
     /// The provider's id of the match.
     #[schema(example = "537801")]
     pub external_id: String,
@@ -54,7 +55,7 @@ pub struct Difference {
 /// What an answer did, or would do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = PollOutcome)]
-pub struct Outcome {
+pub struct PollSummary {
     #[schema(example = "premier_league")]
     pub tournament: String,
     /// Whose answer it is; null if no source gave one.
@@ -74,7 +75,7 @@ pub struct Outcome {
     pub failures: Vec<String>,
 }
 
-impl Outcome {
+impl PollSummary {
     pub fn unanswered(tournament: &str, dry_run: bool, failures: Vec<String>) -> Self {
         Self {
             tournament: tournament.to_owned(),
@@ -95,23 +96,23 @@ impl Outcome {
         for difference in differences {
             match difference.as_ref().map(|difference| difference.effect) {
                 None => self.unchanged += 1,
-                Some(Effect::Created) => self.created += 1,
-                Some(Effect::Changed) => self.changed += 1,
-                Some(Effect::Held) => self.held += 1,
+                Some(MatchEffect::Created) => self.created += 1,
+                Some(MatchEffect::Changed) => self.changed += 1,
+                Some(MatchEffect::Held) => self.held += 1,
             }
             self.differences.extend(difference);
         }
     }
 }
 
-/// What each item changes, in their order; nothing for a match that stays as it is.
-pub fn differences(items: &[Item], base: &Base) -> Vec<Option<Difference>> {
-    items.iter().map(|item| difference(item, base)).collect()
+/// What the plan changes about each match, in their order; nothing for a match that stays as it is.
+pub fn differences(plan: &[PlannedMatch], base: &Base) -> Vec<Option<Difference>> {
+    plan.iter().map(|planned| difference(planned, base)).collect()
 }
 
-fn difference(item: &Item, base: &Base) -> Option<Difference> {
-    let (effect, fields) = match &item.step {
-        Step::Hold { .. } => (Effect::Held, Vec::new()),
+fn difference(planned: &PlannedMatch, base: &Base) -> Option<Difference> {
+    let (effect, fields) = match &planned.step {
+        Step::Hold { .. } => (MatchEffect::Held, Vec::new()),
         Step::Add(FirstLook { status, score, start_time }) => {
             let mut fields = vec![
                 field("start_time", String::new(), start_time.to_string()),
@@ -120,27 +121,27 @@ fn difference(item: &Item, base: &Base) -> Option<Difference> {
             if let Some(score) = score {
                 fields.push(field("score", String::new(), shown(Some(*score))));
             }
-            (Effect::Created, fields)
+            (MatchEffect::Created, fields)
         }
-        Step::Keep { decision, .. } if decision.hold.is_some() => (Effect::Held, Vec::new()),
+        Step::Keep { decision, .. } if decision.hold.is_some() => (MatchEffect::Held, Vec::new()),
         Step::Keep { event, decision } if !decision.changes.is_empty() => {
-            (Effect::Changed, changed_fields(base.events.get(event)?, &decision.changes))
+            (MatchEffect::Changed, changed_fields(base.events.get(event)?, &decision.changes))
         }
         Step::Keep { .. } => return None,
     };
     Some(Difference {
         effect,
-        external_id: item.report.external_id.clone(),
-        title: item.title(),
-        event_id: item.event(),
+        external_id: planned.report.external_id.clone(),
+        title: planned.title(),
+        event_id: planned.event(),
         fields,
-        reason: item.hold().map(|hold| hold.words().to_owned()),
-        is_news: item.is_news(),
-        is_disagreement: matches!(item.hold(), Some(Hold::Disagreement(_))),
+        reason: planned.hold().map(|hold| hold.words().to_owned()),
+        is_news: planned.is_news(),
+        is_disagreement: matches!(planned.hold(), Some(Hold::Disagreement(_))),
     })
 }
 
-fn changed_fields(event: &EventRow, changes: &Changes) -> Vec<FieldChange> {
+fn changed_fields(event: &EventRow, changes: &PlannedChanges) -> Vec<FieldChange> {
     let mut fields = Vec::new();
     if let Some(start) = changes.start_time {
         fields.push(field("start_time", event.start_time.to_string(), start.to_string()));

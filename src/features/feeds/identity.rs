@@ -20,7 +20,7 @@ const SAME_RESULT_MS: i64 = 3 * DAY_MS;
 
 /// Who a side is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Who {
+pub enum TeamIdentity {
     Known(TeamId),
     /// Not in the catalogue, and this provider may add it.
     New,
@@ -57,25 +57,25 @@ impl Teams {
         Self { by_external_id: bound, by_slug, by_folded_name, aliases, may_add }
     }
 
-    pub fn who(&self, side: &FeedTeam) -> Who {
+    pub fn identify(&self, side: &FeedTeam) -> TeamIdentity {
         if let Some(team) = self.by_external_id.get(&side.external_id) {
-            return Who::Known(*team);
+            return TeamIdentity::Known(*team);
         }
         let folded = names::folded(side.name.as_str());
         let alias = self.aliases.get(&folded).and_then(|slug| self.by_slug.get(slug));
         let by_slug = || names::slug(side.name.as_str()).and_then(|slug| self.by_slug.get(&slug));
         let by_name = || self.by_folded_name.get(&folded).and_then(Option::as_ref);
         match alias.or_else(by_slug).or_else(by_name) {
-            Some(team) => Who::Known(*team),
-            None if self.may_add => Who::New,
-            None => Who::Unknown,
+            Some(team) => TeamIdentity::Known(*team),
+            None if self.may_add => TeamIdentity::New,
+            None => TeamIdentity::Unknown,
         }
     }
 }
 
 /// Which match a report is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Which {
+pub enum MatchIdentity {
     Known(EventId),
     New,
     /// Nobody can tell.
@@ -83,32 +83,34 @@ pub enum Which {
 }
 
 /// The reports' matches, in the same order.
-pub fn which(
+pub fn identify_all(
     reports: &[FeedMatch],
     teams: &Teams,
     bound: &BTreeMap<String, MatchRow>,
     events: &BTreeMap<EventId, EventRow>,
-) -> Vec<Which> {
-    let sides: Vec<(Who, Who)> =
-        reports.iter().map(|report| (teams.who(&report.home), teams.who(&report.away))).collect();
+) -> Vec<MatchIdentity> {
+    let sides: Vec<(TeamIdentity, TeamIdentity)> = reports
+        .iter()
+        .map(|report| (teams.identify(&report.home), teams.identify(&report.away)))
+        .collect();
     let bound_to =
         |report: &FeedMatch| bound.get(&report.external_id).and_then(|known| known.event_id);
-    let mut found: Vec<Option<Which>> = vec![None; reports.len()];
+    let mut found: Vec<Option<MatchIdentity>> = vec![None; reports.len()];
     let mut taken = BTreeSet::new();
     // First the ids that stand for what they stood for; then those that have to be searched among what is left.
-    for ((report, sides), which) in reports.iter().zip(&sides).zip(&mut found) {
-        *which = unclear_sides(report, *sides).map(Which::Unclear);
+    for ((report, sides), identity) in reports.iter().zip(&sides).zip(&mut found) {
+        *identity = unclear_sides(report, *sides).map(MatchIdentity::Unclear);
         let Some(event) = bound_to(report).and_then(|id| events.get(&id)) else { continue };
-        if which.is_none() && is_pairing(event, *sides) && taken.insert(event.id) {
-            *which = Some(Which::Known(event.id));
+        if identity.is_none() && is_pairing(event, *sides) && taken.insert(event.id) {
+            *identity = Some(MatchIdentity::Known(event.id));
         }
     }
-    for ((report, sides), which) in reports.iter().zip(&sides).zip(&mut found) {
-        if which.is_none()
+    for ((report, sides), identity) in reports.iter().zip(&sides).zip(&mut found) {
+        if identity.is_none()
             && let Some(event) = nearest(report, *sides, events, &taken)
         {
             taken.insert(event);
-            *which = Some(Which::Known(event));
+            *identity = Some(MatchIdentity::Known(event));
         }
     }
     name_the_rest(reports, found, |event| taken.contains(&event), bound_to)
@@ -117,25 +119,30 @@ pub fn which(
 /// What was not found is new, unless the answer itself casts doubt on that.
 fn name_the_rest(
     reports: &[FeedMatch],
-    mut found: Vec<Option<Which>>,
+    mut found: Vec<Option<MatchIdentity>>,
     is_taken: impl Fn(EventId) -> bool,
     bound_to: impl Fn(&FeedMatch) -> Option<EventId>,
-) -> Vec<Which> {
-    let is_found = |which: &Option<Which>| matches!(which, Some(Which::Known(_)));
+) -> Vec<MatchIdentity> {
+    let is_found =
+        |identity: &Option<MatchIdentity>| matches!(identity, Some(MatchIdentity::Known(_)));
     let mut listed: Vec<&FeedMatch> = reports
         .iter()
         .zip(&found)
-        .filter_map(|(report, which)| is_found(which).then_some(report))
+        .filter_map(|(report, identity)| is_found(identity).then_some(report))
         .collect();
-    for (report, which) in reports.iter().zip(&mut found).filter(|(_, which)| which.is_none()) {
-        *which = Some(match bound_to(report) {
+    for (report, identity) in
+        reports.iter().zip(&mut found).filter(|(_, identity)| identity.is_none())
+    {
+        *identity = Some(match bound_to(report) {
             _ if listed.iter().any(|other| is_same(report, other)) => {
-                Which::Unclear("the provider lists it under two ids".to_owned())
+                MatchIdentity::Unclear("the provider lists it under two ids".to_owned())
             }
             // Somebody else now stands for the match that this id stood for: the id was given to another one.
-            Some(event) if is_taken(event) => Which::New,
-            Some(_) => Which::Unclear("its id stood for another pairing or tournament".to_owned()),
-            None => Which::New,
+            Some(event) if is_taken(event) => MatchIdentity::New,
+            Some(_) => {
+                MatchIdentity::Unclear("its id stood for another pairing or tournament".to_owned())
+            }
+            None => MatchIdentity::New,
         });
         listed.push(report);
     }
@@ -148,11 +155,11 @@ fn is_same(one: &FeedMatch, other: &FeedMatch) -> bool {
         && one.kickoff.millis_since(other.kickoff).saturating_abs() <= SAME_RESULT_MS
 }
 
-fn unclear_sides(report: &FeedMatch, sides: (Who, Who)) -> Option<String> {
+fn unclear_sides(report: &FeedMatch, sides: (TeamIdentity, TeamIdentity)) -> Option<String> {
     match sides {
-        (Who::Unknown, _) => Some(unknown_team(&report.home)),
-        (_, Who::Unknown) => Some(unknown_team(&report.away)),
-        (Who::Known(home), Who::Known(away)) if home == away => {
+        (TeamIdentity::Unknown, _) => Some(unknown_team(&report.home)),
+        (_, TeamIdentity::Unknown) => Some(unknown_team(&report.away)),
+        (TeamIdentity::Known(home), TeamIdentity::Known(away)) if home == away => {
             Some("both sides are the same team".to_owned())
         }
         _ if report.home.external_id == report.away.external_id => {
@@ -169,14 +176,14 @@ fn unknown_team(side: &FeedTeam) -> String {
     )
 }
 
-fn is_pairing(event: &EventRow, sides: (Who, Who)) -> bool {
-    sides == (Who::Known(event.home_team_id), Who::Known(event.away_team_id))
+fn is_pairing(event: &EventRow, sides: (TeamIdentity, TeamIdentity)) -> bool {
+    sides == (TeamIdentity::Known(event.home_team_id), TeamIdentity::Known(event.away_team_id))
 }
 
 /// The match of this pairing that is nearest in time and that no other report is about.
 fn nearest(
     report: &FeedMatch,
-    sides: (Who, Who),
+    sides: (TeamIdentity, TeamIdentity),
     events: &BTreeMap<EventId, EventRow>,
     taken: &BTreeSet<EventId>,
 ) -> Option<EventId> {

@@ -1,34 +1,29 @@
 //! Feeds: where matches come from when no operator types them in.
 //!
-//! Owns: the providers' formats, the `feeds` and `feed_*` tables, and when which provider is asked.
+//! Owns: the `feeds` and `feed_*` tables, when which provider is asked, and what of its answer is believed.
 //! Invariants: a match is known by its provider's id, so nothing is ever there twice; what an operator said about a match is
 //! never changed by a feed; a result is carried over only with a score that makes sense, and is held otherwise; all nodes
 //! together keep to a provider's quota.
-//! Never: writes to the catalogue's tables; it calls what operators call.
+//! Never: writes to the catalogue's tables, since it calls what operators call; and never knows a provider's format, which is its
+//! adapter's.
+//!
+//! The way of an answer: `poll` asks a source within its `quota`, at the `pace` that the matches set; `convert` turns what the
+//! provider says into types of this service; `identity` finds the teams and matches that are meant, by their `names`; `claim` and
+//! `decide` say what is believed of each; all of that is the `plan`, which `difference` shows and `apply` carries out.
 
-mod adapter;
-mod api_football;
-mod carry_out;
+mod apply;
 mod claim;
 mod convert;
 mod decide;
 mod difference;
-#[cfg(test)]
-mod examples;
-mod exchange;
-mod football_data;
 mod identity;
 mod names;
-mod openfootball;
 mod pace;
 mod plan;
 mod poll;
-mod provider;
 mod quota;
-mod report;
 pub mod routes;
 mod source;
-mod spelling;
 mod status;
 mod store;
 #[cfg(test)]
@@ -38,6 +33,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::adapters::providers;
 use crate::extends_core;
 use crate::features::catalogue::Slug;
 use crate::platform::config::{ConfigError, FeedsConfig};
@@ -46,7 +42,6 @@ use crate::platform::error::{Error, Result};
 use crate::platform::outbound;
 
 pub use poll::{POLL, SCHEDULE};
-pub use provider::Provider;
 pub use source::Feed;
 
 /// The feeds of this program: what the settings say, read once.
@@ -113,7 +108,7 @@ pub fn check(config: &FeedsConfig) -> Result<(), ConfigError> {
     team_aliases(config)?;
     for feed in source::read(config)? {
         for source in &feed.sources {
-            adapter::open(source, feed.counting, config)?;
+            providers::open(source, feed.counting, config)?;
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Names of teams: which of them are one club's, and what a new team is called in the catalogue.
 
-use super::spelling::{without_country, words};
+use crate::adapters::providers::spelling::{without_country, words};
 
 /// Words that one provider writes and another leaves out.
 const CLUB_WORDS: &[&str] = &["fc", "afc", "cf", "sc", "ac", "fk", "sk", "cd", "ud"];

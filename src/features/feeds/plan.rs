@@ -2,19 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::adapters::providers::Provider;
 use crate::features::events::{self, EventId, EventRow, TournamentId};
 use crate::features::teams::{self, SportId};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
-use super::claim::{self, FirstLook, Hold, Said};
+use super::claim::{self, FirstLook, Hold, LastSaid};
 use super::convert::{FeedMatch, FeedTeam, FeedTournament};
-use super::decide::{self, Changes, Decision, Known, Written};
-use super::identity::{self, Teams, Which};
-use super::provider::Provider;
+use super::decide::{self, Decision, KnownMatch, LastWritten, PlannedChanges};
+use super::identity::{self, MatchIdentity, TeamIdentity, Teams};
 use super::source::Feed;
 use super::store::{self, MatchRow};
+
+/// What a provider told about the tournament of a feed, and the slugs of teams by the names that operators gave them.
+#[derive(Clone, Copy)]
+pub struct FeedAnswer<'a> {
+    pub feed: &'a Feed,
+    pub provider: Provider,
+    pub told: &'a FeedTournament,
+    pub aliases: &'a BTreeMap<String, String>,
+}
 
 /// Everything that an answer is compared with.
 pub struct Base {
@@ -23,18 +32,13 @@ pub struct Base {
     pub events: BTreeMap<EventId, EventRow>,
     teams: Teams,
     bound: BTreeMap<String, MatchRow>,
-    written: BTreeMap<EventId, Written>,
+    written: BTreeMap<EventId, LastWritten>,
     now: Timestamp,
 }
 
 impl Base {
-    pub fn read(
-        tx: &mut Tx,
-        feed: &Feed,
-        provider: Provider,
-        aliases: &BTreeMap<String, String>,
-        told: &FeedTournament,
-    ) -> Result<Self> {
+    pub fn read(tx: &mut Tx, answer: FeedAnswer<'_>) -> Result<Self> {
+        let FeedAnswer { feed, provider, told, aliases } = answer;
         let sports = teams::imported_sports(tx, &[&feed.sport])?;
         let sport = sports.get(&feed.sport).map(|sport| sport.id);
         let tournaments = events::imported_tournaments(tx, &[&feed.tournament])?;
@@ -63,12 +67,12 @@ impl Base {
         })
     }
 
-    pub fn written(&self, event: EventId) -> Option<&Written> {
+    pub fn written(&self, event: EventId) -> Option<&LastWritten> {
         self.written.get(&event)
     }
 
-    pub fn who(&self, side: &FeedTeam) -> identity::Who {
-        self.teams.who(side)
+    pub fn identify(&self, side: &FeedTeam) -> TeamIdentity {
+        self.teams.identify(side)
     }
 }
 
@@ -94,57 +98,60 @@ pub enum Step {
     },
 }
 
+/// One match of an answer, and what becomes of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
+pub struct PlannedMatch {
     pub report: FeedMatch,
     pub step: Step,
-    pub said: Said,
+    pub said: LastSaid,
     /// How the provider's id was noted down before.
     pub noted: Option<MatchRow>,
 }
 
-pub fn plan(feed: &Feed, provider: Provider, told: &FeedTournament, base: &Base) -> Vec<Item> {
-    let all = identity::which(&told.matches, &base.teams, &base.bound, &base.events);
-    let items = told.matches.iter().zip(all).map(|(report, which)| {
+/// What becomes of each match of an answer, in its order.
+pub fn plan(answer: FeedAnswer<'_>, base: &Base) -> Vec<PlannedMatch> {
+    let matches = &answer.told.matches;
+    let all = identity::identify_all(matches, &base.teams, &base.bound, &base.events);
+    let plan = matches.iter().zip(all).map(|(report, identity)| {
         let noted = base.bound.get(&report.external_id).cloned();
-        let step = step(feed, provider, report, &which, noted.as_ref(), base);
+        let step = step(answer, report, &identity, noted.as_ref(), base);
         let said = match (&step, &noted) {
             (Step::Keep { decision, .. }, _) => decision.said.clone(),
             (Step::Hold { .. }, Some(noted)) => noted.said(),
             _ => claim::said(report, base.now),
         };
-        Item { report: report.clone(), step, said, noted }
+        PlannedMatch { report: report.clone(), step, said, noted }
     });
-    items.collect()
+    plan.collect()
 }
 
 fn step(
-    feed: &Feed,
-    provider: Provider,
+    answer: FeedAnswer<'_>,
     report: &FeedMatch,
-    which: &Which,
+    identity: &MatchIdentity,
     noted: Option<&MatchRow>,
     base: &Base,
 ) -> Step {
+    let awarded = answer.feed.awarded;
     let known = |id: &EventId| base.events.get(id).map(|event| (*id, event));
-    match which {
-        Which::Known(id) => match known(id) {
+    match identity {
+        MatchIdentity::Known(id) => match known(id) {
             Some((id, event)) => {
                 // What an id said when it stood for another match says nothing about this one.
                 let noted = noted.filter(|noted| noted.event_id == Some(id));
                 let said = noted.map(MatchRow::said);
                 let written = base.written.get(&id);
-                let known = Known { event, written, said: said.as_ref() };
-                let decision = decide::decide(report, provider, feed.awarded, known, base.now);
+                let known = KnownMatch { event, written, said: said.as_ref() };
+                let decision = decide::decide(report, answer.provider, awarded, known, base.now);
                 Step::Keep { event: id, decision }
             }
             None => held(None, "it is gone"),
         },
-        Which::New => match claim::first_look(report, feed.awarded, base.now) {
+        MatchIdentity::New => match claim::first_look(report, awarded, base.now) {
             Ok(look) => Step::Add(look),
             Err(hold) => Step::Hold { event: None, hold },
         },
-        Which::Unclear(words) => held(noted.and_then(|noted| noted.event_id), words),
+        MatchIdentity::Unclear(words) => held(noted.and_then(|noted| noted.event_id), words),
     }
 }
 
@@ -152,7 +159,7 @@ fn held(event: Option<EventId>, words: &str) -> Step {
     Step::Hold { event, hold: Hold::Because(words.to_owned()) }
 }
 
-impl Item {
+impl PlannedMatch {
     pub fn title(&self) -> String {
         format!("{} - {}", self.report.home.name.as_str(), self.report.away.name.as_str())
     }
@@ -174,7 +181,7 @@ impl Item {
     }
 
     /// What changes about a match that is there.
-    pub fn changes(&self) -> Option<(EventId, &Changes)> {
+    pub fn changes(&self) -> Option<(EventId, &PlannedChanges)> {
         match &self.step {
             Step::Keep { event, decision } if !decision.changes.is_empty() => {
                 Some((*event, &decision.changes))
@@ -208,18 +215,18 @@ impl Item {
 }
 
 /// Which matches the plan changes.
-pub fn changed_events(items: &[Item]) -> BTreeSet<EventId> {
-    items.iter().filter_map(|item| item.changes().map(|(event, _)| event)).collect()
+pub fn changed_events(plan: &[PlannedMatch]) -> BTreeSet<EventId> {
+    plan.iter().filter_map(|planned| planned.changes().map(|(event, _)| event)).collect()
 }
 
-/// Whether carrying out the plan would leave everything as it is, the notes about it included.
-pub fn is_idle(items: &[Item], base: &Base) -> bool {
-    items.iter().all(|item| match &item.step {
+/// Whether applying the plan would leave everything as it is, the notes about it included.
+pub fn is_idle(plan: &[PlannedMatch], base: &Base) -> bool {
+    plan.iter().all(|planned| match &planned.step {
         Step::Keep { event, decision } => {
             decision.changes.is_empty()
-                && item.is_noted()
+                && planned.is_noted()
                 && base.written.get(event) == Some(&decision.written)
         }
-        _ => item.is_noted(),
+        _ => planned.is_noted(),
     })
 }

@@ -1,10 +1,14 @@
 //! Polling: one source after the other until one answers, and what becomes of its answer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use serde_json::json;
 
+use crate::adapters::providers::report::TournamentReport;
+use crate::adapters::providers::{
+    self, AskError, AskErrorKind, MOST_PAGES, Place, Provider, Source,
+};
 use crate::features::events::{self, EventId};
 use crate::features::feeds::Feeds;
 use crate::features::operators;
@@ -15,16 +19,12 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Next, Running};
 
-use super::adapter;
-use super::carry_out::{self, Answer};
+use super::apply;
 use super::convert::{self, FeedTournament};
-use super::difference::{self, Difference, Effect, Outcome};
-use super::exchange::{self, Failure, Kind, MOST_PAGES};
+use super::difference::{self, Difference, MatchEffect, PollSummary};
 use super::pace;
-use super::plan::{self, Base};
-use super::provider::{Place, Provider, Source};
+use super::plan::{self, Base, FeedAnswer};
 use super::quota::{self, Quota};
-use super::report::Page;
 use super::source::Feed;
 use super::store::{self, FeedRow};
 
@@ -43,7 +43,7 @@ fn schedule(feeds: Feeds, _: Job) -> Running {
             return Ok(Next::Done);
         }
         let now = feeds.clock.now();
-        let next = feeds.db.lookup(store::list_next_polls).await?;
+        let next = feeds.db.read(store::list_next_polls).await?;
         let is_due = |feed: &&Feed| next.get(&feed.tournament).is_none_or(|next| *next <= now);
         let due: Vec<String> =
             feeds.all.iter().filter(is_due).map(|feed| feed.tournament.clone()).collect();
@@ -83,30 +83,30 @@ pub struct Asked {
 }
 
 /// Asks the feed's sources in their order and uses the first answer that makes sense.
-pub async fn poll(feeds: &Feeds, feed: &Feed, asked: Asked) -> Result<Outcome> {
+pub async fn poll(feeds: &Feeds, feed: &Feed, asked: Asked) -> Result<PollSummary> {
     let is_asked = |source: &&Source| asked.provider.is_none_or(|only| only == source.provider);
     let (mut failures, mut waits) = (Vec::new(), Vec::new());
     for source in feed.sources.iter().filter(is_asked) {
         let provider = source.provider;
         match fetch(feeds, feed, source).await? {
             Ok(told) => return answered(feeds, feed, provider, told, failures, asked).await,
-            Err(failure) => {
+            Err(error) => {
                 tracing::warn!(
                     tournament = feed.tournament,
                     provider = provider.name(),
-                    error = failure.words,
+                    error = error.words,
                     "a source of matches gave no answer"
                 );
-                waits.push(match failure.kind {
-                    Kind::Busy(wait) => wait,
+                waits.push(match error.kind {
+                    AskErrorKind::Busy(wait) => wait,
                     _ => None,
                 });
-                failures.push(format!("{}: {}", provider.name(), failure.words));
+                failures.push(format!("{}: {}", provider.name(), error.words));
             }
         }
     }
-    let outcome = Outcome::unanswered(&feed.tournament, asked.dry_run, failures);
-    let (this, feed) = (outcome.clone(), feed.clone());
+    let summary = PollSummary::unanswered(&feed.tournament, asked.dry_run, failures);
+    let (this, feed) = (summary.clone(), feed.clone());
     let write_down = move |tx: &mut Tx| {
         audit(tx, &asked, &this)?;
         if asked.dry_run {
@@ -122,7 +122,7 @@ pub async fn poll(feeds: &Feeds, feed: &Feed, asked: Asked) -> Result<Outcome> {
         store::upsert_feed(tx, &feed.tournament, &row)
     };
     feeds.db.write(write_down).await?;
-    Ok(outcome)
+    Ok(summary)
 }
 
 fn feed_row(tx: &mut Tx, feed: &Feed) -> Result<FeedRow> {
@@ -138,13 +138,13 @@ fn feed_row(tx: &mut Tx, feed: &Feed) -> Result<FeedRow> {
     }))
 }
 
-fn audit(tx: &mut Tx, asked: &Asked, outcome: &Outcome) -> Result<()> {
+fn audit(tx: &mut Tx, asked: &Asked, summary: &PollSummary) -> Result<()> {
     let Some(operator) = &asked.operator else { return Ok(()) };
     let detail = json!({
-        "dry_run": outcome.dry_run, "provider": outcome.provider, "created": outcome.created,
-        "changed": outcome.changed, "held": outcome.held,
+        "dry_run": summary.dry_run, "provider": summary.provider, "created": summary.created,
+        "changed": summary.changed, "held": summary.held,
     });
-    operators::audit(tx, operator, "feed.poll", &format!("feed {}", outcome.tournament), &detail)
+    operators::audit(tx, operator, "feed.poll", &format!("feed {}", summary.tournament), &detail)
 }
 
 /// All pages of a source, each counted before it is asked for.
@@ -152,34 +152,34 @@ async fn fetch(
     feeds: &Feeds,
     feed: &Feed,
     source: &Source,
-) -> Result<Result<FeedTournament, Failure>> {
+) -> Result<Result<FeedTournament, AskError>> {
     let adapter =
-        adapter::open(source, feed.counting, &feeds.config.feeds).map_err(Error::internal)?;
+        providers::open(source, feed.counting, &feeds.config.feeds).map_err(Error::internal)?;
     let provider = adapter.provider();
     let quota = Quota::of(provider, &feeds.config.feeds);
-    let mut all = Page::default();
+    let mut all = TournamentReport::default();
     for number in 1..=MOST_PAGES {
         let is_file = matches!(source.place, Place::File(_));
         if !is_file {
             let taken = feeds.db.write(move |tx| quota::take(tx, provider, quota)).await?;
-            if let Err(failure) = taken {
+            if let Err(error) = taken {
                 count_request(provider, "quota");
-                return Ok(Err(failure));
+                return Ok(Err(error));
             }
         }
         let started = Instant::now();
-        let answered = exchange::ask(&feeds.client, adapter.as_ref(), number).await;
-        let word = answered.page.as_ref().map_or_else(|failure| failure.kind.word(), |_| "ok");
+        let reply = providers::ask(&feeds.client, adapter.as_ref(), number).await;
+        let word = reply.report.as_ref().map_or_else(|error| error.kind.word(), |_| "ok");
         count_request(provider, word);
         metrics::histogram!("touchline_outbound_seconds",
             "service" => format!("feed_{}", provider.name()), "outcome" => word)
         .record(started.elapsed().as_secs_f64());
-        if let Some(pause_ms) = answered.pause_ms {
+        if let Some(pause_ms) = reply.pause_ms {
             feeds.db.write(move |tx| quota::block(tx, provider, pause_ms)).await?;
         }
-        match answered.page {
-            Ok(page) => all.add(page),
-            Err(failure) => return Ok(Err(failure)),
+        match reply.report {
+            Ok(report) => all.add(report),
+            Err(error) => return Ok(Err(error)),
         }
         if all.is_last {
             break;
@@ -187,9 +187,9 @@ async fn fetch(
     }
     let all = all.without_repeats();
     if all.is_last && all.is_sane() {
-        return Ok(Ok(convert::tournament(all)));
+        return Ok(Ok(convert::feed_tournament(all)));
     }
-    Ok(Err(Failure::new(Kind::Broken, "an answer without matches that can be read")))
+    Ok(Err(AskError::new(AskErrorKind::Broken, "an answer without matches that can be read")))
 }
 
 fn count_request(provider: Provider, outcome: &'static str) {
@@ -197,7 +197,7 @@ fn count_request(provider: Provider, outcome: &'static str) {
         .increment(1);
 }
 
-/// Compares the answer with what is there and, unless it is a dry run, carries it out.
+/// Compares the answer with what is there and, unless it is a dry run, applies it.
 async fn answered(
     feeds: &Feeds,
     feed: &Feed,
@@ -205,54 +205,50 @@ async fn answered(
     told: FeedTournament,
     failures: Vec<String>,
     asked: Asked,
-) -> Result<Outcome> {
+) -> Result<PollSummary> {
     let aliases = feeds.team_aliases.clone();
-    let mut outcome = Outcome::unanswered(&feed.tournament, asked.dry_run, failures);
-    outcome.provider = Some(provider);
-    outcome.undrawn = told.undrawn;
-    outcome.problems = told.problems.iter().take(MOST_PROBLEMS).cloned().collect();
+    let mut summary = PollSummary::unanswered(&feed.tournament, asked.dry_run, failures);
+    summary.provider = Some(provider);
+    summary.undrawn = told.undrawn;
+    summary.problems = told.problems.iter().take(MOST_PROBLEMS).cloned().collect();
     let config = feeds.config.feeds.clone();
     let feed = feed.clone();
     let compare = {
         let (feed, told, aliases) = (feed.clone(), told.clone(), aliases.clone());
-        move |tx: &mut Tx| compare(tx, &feed, provider, &told, &aliases)
+        move |tx: &mut Tx| {
+            compare(tx, FeedAnswer { feed: &feed, provider, told: &told, aliases: &aliases })
+        }
     };
     let (expected, differences) = feeds.db.read(compare).await?;
     if asked.dry_run {
-        outcome.add(differences);
-        let this = outcome.clone();
+        summary.add(differences);
+        let this = summary.clone();
         if asked.operator.is_some() {
             feeds.db.write(move |tx| audit(tx, &asked, &this)).await?;
         }
-        return Ok(outcome);
+        return Ok(summary);
     }
-    let carry_out = move |tx: &mut Tx| {
-        let mut outcome = outcome.clone();
-        let answer = Answer { feed: &feed, provider, told: &told, aliases: &aliases };
-        let done = carry_out::import(tx, answer, &expected)?;
-        outcome.add(done);
-        record(tx, &feed, provider, &outcome, &config)?;
-        audit(tx, &asked, &outcome)?;
-        Ok(outcome)
+    let apply = move |tx: &mut Tx| {
+        let mut summary = summary.clone();
+        let answer = FeedAnswer { feed: &feed, provider, told: &told, aliases: &aliases };
+        let done = apply::apply(tx, answer, &expected)?;
+        summary.add(done);
+        record(tx, &feed, provider, &summary, &config)?;
+        audit(tx, &asked, &summary)?;
+        Ok(summary)
     };
-    let outcome = feeds.db.write(carry_out).await?;
-    count_matches(provider, &outcome);
-    Ok(outcome)
+    let summary = feeds.db.write(apply).await?;
+    count_matches(provider, &summary);
+    Ok(summary)
 }
 
 /// The matches that change, and what is shown of each.
 type Compared = (BTreeSet<EventId>, Vec<Option<Difference>>);
 
-fn compare(
-    tx: &mut Tx,
-    feed: &Feed,
-    provider: Provider,
-    told: &FeedTournament,
-    aliases: &BTreeMap<String, String>,
-) -> Result<Compared> {
-    let base = Base::read(tx, feed, provider, aliases, told)?;
-    let items = plan::plan(feed, provider, told, &base);
-    Ok((plan::changed_events(&items), difference::differences(&items, &base)))
+fn compare(tx: &mut Tx, answer: FeedAnswer<'_>) -> Result<Compared> {
+    let base = Base::read(tx, answer)?;
+    let plan = plan::plan(answer, &base);
+    Ok((plan::changed_events(&plan), difference::differences(&plan, &base)))
 }
 
 /// Writes down that the feed was answered, and when it is asked again.
@@ -260,7 +256,7 @@ fn record(
     tx: &mut Tx,
     feed: &Feed,
     provider: Provider,
-    outcome: &Outcome,
+    summary: &PollSummary,
     config: &FeedsConfig,
 ) -> Result<()> {
     let before = feed_row(tx, feed)?;
@@ -272,25 +268,25 @@ fn record(
         None => Vec::new(),
     };
     let owner = before.owner.filter(|owner| feed.providers().contains(owner));
-    let has_failures = !outcome.failures.is_empty();
+    let has_failures = !summary.failures.is_empty();
     let row = FeedRow {
         owner: Some(owner.unwrap_or(provider)),
         next_poll_at: pace::next_poll(now, events.iter(), left.today, config),
         polled_at: Some(now),
         provider: Some(provider),
-        error: has_failures.then(|| outcome.failures.join("; ")),
+        error: has_failures.then(|| summary.failures.join("; ")),
         error_at: has_failures.then_some(now),
-        problems: json!(outcome.problems).to_string(),
+        problems: json!(summary.problems).to_string(),
     };
     store::upsert_feed(tx, &feed.tournament, &row)
 }
 
-fn count_matches(provider: Provider, outcome: &Outcome) {
-    for difference in outcome.differences.iter().filter(|difference| difference.is_news) {
+fn count_matches(provider: Provider, summary: &PollSummary) {
+    for difference in summary.differences.iter().filter(|difference| difference.is_news) {
         let effect = match difference.effect {
-            Effect::Created => "created",
-            Effect::Changed => "changed",
-            Effect::Held => "held",
+            MatchEffect::Created => "created",
+            MatchEffect::Changed => "changed",
+            MatchEffect::Held => "held",
         };
         metrics::counter!("touchline_feed_matches_total", "provider" => provider.name(), "effect" => effect)
             .increment(1);

@@ -1,12 +1,11 @@
 //! How often a provider may be asked, counted in the database for all nodes together.
 
+use crate::adapters::providers::{AskError, AskErrorKind, Provider};
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::platform::config::FeedsConfig;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
-use super::exchange::{Failure, Kind};
-use super::provider::Provider;
 use super::store;
 
 /// What an account may ask; 0 is no limit.
@@ -18,7 +17,7 @@ pub struct Quota {
 
 /// What is left of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Left {
+pub struct QuotaLeft {
     pub this_minute: Option<i64>,
     pub today: Option<i64>,
     /// Until when the provider itself wants to be left alone.
@@ -47,12 +46,15 @@ impl Quota {
 }
 
 /// Counts one request, or says how long to wait for it. Whoever asks at the same time waits for this transaction.
-pub fn take(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Result<(), Failure>> {
+pub fn take(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Result<(), AskError>> {
     let now = tx.now();
     let blocked_until = store::hold_provider(tx, provider)?;
     if blocked_until > now {
         let wait_ms = blocked_until.millis_since(now);
-        return Ok(Err(Failure::new(Kind::Busy(Some(wait_ms)), "it asked to be left alone")));
+        return Ok(Err(AskError::new(
+            AskErrorKind::Busy(Some(wait_ms)),
+            "it asked to be left alone",
+        )));
     }
     store::delete_requests(tx, now.plus_ms(-DAY_MS))?;
     for (most, window_ms) in quota.windows() {
@@ -60,7 +62,10 @@ pub fn take(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Result<(), 
         if most > 0 && count >= most {
             let free_at = oldest.unwrap_or(now).plus_ms(window_ms);
             let wait_ms = free_at.millis_since(now).max(1);
-            return Ok(Err(Failure::new(Kind::Busy(Some(wait_ms)), "its quota is used up")));
+            return Ok(Err(AskError::new(
+                AskErrorKind::Busy(Some(wait_ms)),
+                "its quota is used up",
+            )));
         }
     }
     store::insert_request(tx, provider, now)?;
@@ -73,7 +78,7 @@ pub fn block(tx: &mut Tx, provider: Provider, pause_ms: i64) -> Result<()> {
     store::update_blocked(tx, provider, until)
 }
 
-pub fn left(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Left> {
+pub fn left(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<QuotaLeft> {
     let now = tx.now();
     let mut counts = Vec::new();
     for (most, window_ms) in quota.windows() {
@@ -82,5 +87,9 @@ pub fn left(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Left> {
     }
     let blocked_until = store::find_blocked(tx, provider)?.filter(|until| *until > now);
     let mut counts = counts.into_iter();
-    Ok(Left { this_minute: counts.next().flatten(), today: counts.next().flatten(), blocked_until })
+    Ok(QuotaLeft {
+        this_minute: counts.next().flatten(),
+        today: counts.next().flatten(),
+        blocked_until,
+    })
 }

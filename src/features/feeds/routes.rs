@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::adapters::providers::Provider;
 use crate::features::events::EventId;
 use crate::features::feeds::Feeds;
 use crate::features::operators;
@@ -20,10 +21,9 @@ use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 use crate::platform::http::views::{Data, Told};
 
-use super::difference::Outcome;
+use super::difference::PollSummary;
 use super::poll::{self, Asked};
-use super::provider::Provider;
-use super::quota::Left;
+use super::quota::QuotaLeft;
 use super::status::{FeedStatus, HeldRow};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -93,7 +93,7 @@ impl From<FeedStatus> for FeedView {
     fn from(status: FeedStatus) -> Self {
         let row = status.row;
         let problems = row.as_ref().map_or("[]", |row| row.problems.as_str());
-        let source = |(provider, left): (Provider, Left)| SourceView {
+        let source = |(provider, left): (Provider, QuotaLeft)| SourceView {
             provider,
             left_this_minute: left.this_minute,
             left_today: left.today,
@@ -160,24 +160,24 @@ input! {
 /// If none of its sources gives an answer, `provider` is null and `failures` says why.
 #[utoipa::path(post, path = "/api/admin/feeds/{tournament}/poll", tag = "Operators", security(("operator" = [])),
     params(("tournament" = String, Path, description = "The slug of the tournament that is fed"), PollQuery),
-    responses((status = 200, body = Told<Outcome>)))]
+    responses((status = 200, body = Told<PollSummary>)))]
 async fn poll_feed(
     State(feeds): State<Feeds>,
     operator: Operator,
     Path(tournament): Path<String>,
     Params(query): Params<PollQuery>,
-) -> Result<Json<Told<Outcome>>> {
+) -> Result<Json<Told<PollSummary>>> {
     let feed = feeds.find(&tournament).ok_or(Error::NotFound("feed"))?;
     if query.provider.is_some_and(|provider| !feed.providers().contains(&provider)) {
         return Err(Error::invalid("provider", "Is not among the sources of this feed."));
     }
     let dry_run = query.dry_run.unwrap_or(false);
     let asked = Asked { operator: Some(operator), dry_run, provider: query.provider };
-    let outcome = poll::poll(&feeds, &feed, asked).await?;
-    let message = match (outcome.provider, dry_run) {
+    let summary = poll::poll(&feeds, &feed, asked).await?;
+    let message = match (summary.provider, dry_run) {
         (None, _) => "No source gave an answer.",
         (Some(_), true) => "This is what would change.",
         (Some(_), false) => "The feed is imported.",
     };
-    Ok(Told::json(message, outcome))
+    Ok(Told::json(message, summary))
 }

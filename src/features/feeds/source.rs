@@ -7,10 +7,9 @@ use std::path::PathBuf;
 use jiff::tz::TimeZone;
 use reqwest::Url;
 
+use crate::adapters::providers::{Counting, Place, Provider, Source};
 use crate::features::catalogue::Slug;
 use crate::platform::config::{ConfigError, FeedsConfig};
-
-use super::provider::{Counting, Place, Provider, Source};
 
 /// What becomes of a match that was decided at a desk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! How a feed stands, for operators.
 
+use crate::adapters::providers::Provider;
 use crate::platform::config::FeedsConfig;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
-use super::provider::Provider;
-use super::quota::{self, Left, Quota};
+use super::quota::{self, Quota, QuotaLeft};
 use super::source::Feed;
 use super::store::{self, FeedRow};
 
@@ -17,7 +17,7 @@ const MOST_HELD: i64 = 100;
 pub struct FeedStatus {
     pub tournament: String,
     /// In the order in which they are asked, with what is left of their quotas.
-    pub sources: Vec<(Provider, Left)>,
+    pub sources: Vec<(Provider, QuotaLeft)>,
     /// Nothing before the first poll.
     pub row: Option<FeedRow>,
     /// Matches of which what a provider says is not carried out, the newest first.

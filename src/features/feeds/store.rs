@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use crate::adapters::providers::Provider;
 use crate::features::events::{EventId, Venue};
 use crate::features::teams::{SportId, TeamId};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::{Error, Result};
 
-use super::claim::Said;
-use super::decide::Written;
-use super::provider::Provider;
+use super::claim::LastSaid;
+use super::decide::LastWritten;
 
 row! {
     #[derive(Debug, Clone)]
@@ -40,8 +40,8 @@ row! {
 }
 
 impl MatchRow {
-    pub fn said(&self) -> Said {
-        Said { start_time: self.start_time, venue: self.venue.clone() }
+    pub fn said(&self) -> LastSaid {
+        LastSaid { start_time: self.start_time, venue: self.venue.clone() }
     }
 }
 
@@ -171,9 +171,9 @@ pub fn list_held(tx: &mut Tx, tournament: &str, most: i64) -> Result<Vec<HeldRow
     )
 }
 
-pub fn list_written(tx: &mut Tx, ids: &[EventId]) -> Result<BTreeMap<EventId, Written>> {
+pub fn list_written(tx: &mut Tx, ids: &[EventId]) -> Result<BTreeMap<EventId, LastWritten>> {
     let ids = serde_json::to_string(ids).map_err(Error::internal)?;
-    let rows: Vec<Written> = tx.all(
+    let rows: Vec<LastWritten> = tx.all(
         "SELECT event_id, start_time, venue, status, home_score, away_score, is_void, outcome_by, is_operators
          FROM feed_events WHERE event_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))",
         params![ids],
@@ -181,7 +181,7 @@ pub fn list_written(tx: &mut Tx, ids: &[EventId]) -> Result<BTreeMap<EventId, Wr
     Ok(rows.into_iter().map(|row| (row.event_id, row)).collect())
 }
 
-pub fn upsert_written(tx: &mut Tx, written: &Written) -> Result<()> {
+pub fn upsert_written(tx: &mut Tx, written: &LastWritten) -> Result<()> {
     tx.exec(
         "INSERT INTO feed_events (event_id, start_time, venue, status, home_score, away_score, is_void, outcome_by,
                 is_operators)

@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 
-use super::claim::Said;
+use super::claim::LastSaid;
 use super::convert::{FeedMatch, FeedTeam, Tally};
-use super::decide::{self, Changes, Decision, Known, Written};
-use super::provider::Provider;
-use super::report::State;
+use super::decide::{self, Decision, KnownMatch, LastWritten, PlannedChanges};
 use super::source::Awarded;
+use crate::adapters::providers::Provider;
+use crate::adapters::providers::report::MatchState;
 use crate::features::catalogue::Title;
 use crate::features::events::{EventId, EventRow, Score, Status, TournamentId, Venue, VoidReason};
 use crate::features::teams::TeamId;
@@ -72,14 +72,14 @@ fn finished() -> impl Strategy<Value = EventRow> {
 
 fn report() -> impl Strategy<Value = FeedMatch> {
     let state = prop_oneof![
-        Just(State::Scheduled),
-        Just(State::Postponed),
-        Just(State::Live),
-        Just(State::Finished),
-        Just(State::Awarded),
-        Just(State::Cancelled),
-        Just(State::Abandoned),
-        Just(State::Unknown("XYZ".to_owned())),
+        Just(MatchState::Scheduled),
+        Just(MatchState::Postponed),
+        Just(MatchState::Live),
+        Just(MatchState::Finished),
+        Just(MatchState::Awarded),
+        Just(MatchState::Cancelled),
+        Just(MatchState::Abandoned),
+        Just(MatchState::Unknown("XYZ".to_owned())),
     ];
     let tally = prop_oneof![
         Just(Ok(None)),
@@ -108,17 +108,17 @@ fn awarded() -> impl Strategy<Value = Awarded> {
 }
 
 /// What a feed wrote about a match that still looks like that.
-fn written_by(event: &EventRow, provider: Provider) -> Written {
-    Written { is_operators: false, outcome_by: Some(provider), ..decide::adopted(event) }
+fn written_by(event: &EventRow, provider: Provider) -> LastWritten {
+    LastWritten { is_operators: false, outcome_by: Some(provider), ..decide::adopted(event) }
 }
 
-fn decided(report: &FeedMatch, by: Provider, event: &EventRow, written: &Written) -> Decision {
-    let known = Known { event, written: Some(written), said: None };
+fn decided(report: &FeedMatch, by: Provider, event: &EventRow, written: &LastWritten) -> Decision {
+    let known = KnownMatch { event, written: Some(written), said: None };
     decide::decide(report, by, Awarded::Finish, known, NOW)
 }
 
 /// The match with the changes made, as the catalogue makes them.
-fn changed(event: &EventRow, changes: &Changes) -> EventRow {
+fn changed(event: &EventRow, changes: &PlannedChanges) -> EventRow {
     let mut after = event.clone();
     after.start_time = changes.start_time.unwrap_or(after.start_time);
     after.venue = changes.venue.clone().unwrap_or(after.venue);
@@ -146,13 +146,13 @@ proptest! {
         is_written: bool, said in prop::option::of((moment(), venue())),
     ) {
         let written = is_written.then(|| written_by(&event, writer));
-        let said = said.map(|(start_time, venue)| Said { start_time, venue });
-        let known = Known { event: &event, written: written.as_ref(), said: said.as_ref() };
+        let said = said.map(|(start_time, venue)| LastSaid { start_time, venue });
+        let known = KnownMatch { event: &event, written: written.as_ref(), said: said.as_ref() };
         let first = decide::decide(&report, by, awarded, known, NOW);
         let after = changed(&event, &first.changes);
-        let known = Known { event: &after, written: Some(&first.written), said: Some(&first.said) };
+        let known = KnownMatch { event: &after, written: Some(&first.written), said: Some(&first.said) };
         let second = decide::decide(&report, by, awarded, known, NOW);
-        prop_assert_eq!(&second.changes, &Changes::default());
+        prop_assert_eq!(&second.changes, &PlannedChanges::default());
         prop_assert_eq!(second.written, first.written);
         prop_assert_eq!(second.hold, first.hold);
     }

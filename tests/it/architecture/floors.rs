@@ -20,7 +20,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "search",
             "outbound",
             "breaker",
-            "mangled",
+            "damaged_json",
             "db",
             "core",
             "cache",
@@ -204,7 +204,7 @@ fn the_picture_of_the_house_shows_the_plan() {
     let mut drawn = Vec::new();
     for (floor, names) in FLOORS.iter().rev() {
         drawn.extend(Some(*floor).filter(|floor| !floor.is_empty()));
-        drawn.extend(names.iter().copied().filter(|name| *name != "mangled"));
+        drawn.extend(names.iter().copied().filter(|name| *name != "damaged_json"));
     }
     assert_eq!(words, drawn, "docs/architecture.md draws another plan");
 }

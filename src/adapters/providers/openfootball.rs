@@ -10,9 +10,11 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::adapter::{self, Adapter, Ask};
-use super::exchange::Failure;
-use super::provider::{Counting, Place, Provider};
-use super::report::{self, Item, Page, Report, Side, State, Tally};
+use super::exchange::AskError;
+use super::report::{
+    self, MatchEntry, MatchReport, MatchState, Tally, TeamReport, TournamentReport,
+};
+use super::source::{Counting, Place, Provider};
 use super::spelling;
 use crate::platform::clock::Timestamp;
 
@@ -39,12 +41,13 @@ impl Adapter for Openfootball {
         }
     }
 
-    fn read(&self, body: &[u8]) -> Result<Page, Failure> {
+    fn read(&self, body: &[u8]) -> Result<TournamentReport, AskError> {
         let document: Document<'_> = adapter::parse(body)?;
         let name = document.name.unwrap_or_default();
         let mut seen = BTreeMap::new();
-        let items = document.matches.iter().map(|raw| self.item(raw.get(), &name, &mut seen));
-        Ok(Page::of(Some(&name), items))
+        let entries =
+            document.matches.iter().map(|raw| self.match_entry(raw.get(), &name, &mut seen));
+        Ok(TournamentReport::of(Some(&name), entries))
     }
 
     fn pause_ms(&self, _headers: &HeaderMap) -> Option<i64> {
@@ -88,12 +91,17 @@ struct Score {
 }
 
 impl Openfootball {
-    fn item(&self, text: &str, season: &str, seen: &mut BTreeMap<String, u32>) -> Item {
+    fn match_entry(
+        &self,
+        text: &str,
+        season: &str,
+        seen: &mut BTreeMap<String, u32>,
+    ) -> MatchEntry {
         let Ok(found) = serde_json::from_str::<Match>(text) else {
             return adapter::unreadable(text);
         };
         let (Some(home), Some(away)) = (side(found.team1), side(found.team2)) else {
-            return Item::Undrawn;
+            return MatchEntry::Undrawn;
         };
         let id = format!(
             "{}/{}/{}/{}",
@@ -107,23 +115,31 @@ impl Openfootball {
         *count += 1;
         let external_id = if *count == 1 { id } else { format!("{id}/{count}") };
         let Some(kickoff) = kickoff(&found.date, found.time.as_deref(), &self.time_zone) else {
-            return Item::Problem(format!("match {external_id}: its time cannot be read"));
+            return MatchEntry::Problem(format!("match {external_id}: its time cannot be read"));
         };
         let tally = tally(&found.score, self.counting);
         // The file has no word for it: a match is over when its score is there.
         let is_over = found.score.ft.is_some();
-        let state = if is_over { State::Finished } else { State::Scheduled };
+        let state = if is_over { MatchState::Finished } else { MatchState::Scheduled };
         let venue = report::venue(found.ground.as_deref());
-        Item::Match(Box::new(Report { external_id, home, away, kickoff, venue, state, tally }))
+        MatchEntry::Match(Box::new(MatchReport {
+            external_id,
+            home,
+            away,
+            kickoff,
+            venue,
+            state,
+            tally,
+        }))
     }
 }
 
 /// Without ids, the name is the identity.
-fn side(team: Option<Team>) -> Option<Side> {
+fn side(team: Option<Team>) -> Option<TeamReport> {
     let (Team::Name(name) | Team::Object { name }) = team?;
     let name = report::title(spelling::without_country(&name))?;
     let external_id = spelling::key(&name);
-    (!external_id.is_empty()).then_some(Side { external_id, name, logo: None })
+    (!external_id.is_empty()).then_some(TeamReport { external_id, name, logo: None })
 }
 
 /// `ft` is the score after 90 minutes and `et` the one after 120, with the goals before.
@@ -208,8 +224,8 @@ mod tests {
         };
         let read = |matches: serde_json::Value| {
             let body = json!({"name": "League 2026/27", "matches": matches}).to_string();
-            let page = adapter().read(body.as_bytes()).unwrap();
-            page.reports.into_iter().map(|report| report.external_id).collect::<Vec<_>>()
+            let report = adapter().read(body.as_bytes()).unwrap();
+            report.matches.into_iter().map(|report| report.external_id).collect::<Vec<_>>()
         };
         let first = read(json!([found("2026-08-15")]));
         assert_eq!(first, read(json!([found("2026-09-15")])));

@@ -7,7 +7,7 @@ use http::{HeaderMap, StatusCode, header};
 use reqwest::{Client, RequestBuilder, Response};
 
 use super::adapter::{self, Adapter, Ask};
-use super::report::Page;
+use super::report::TournamentReport;
 use crate::platform::clock::{MINUTE_MS, SECOND_MS};
 
 /// A season of the largest league is below 1 MiB.
@@ -16,13 +16,13 @@ pub const MOST_PAGES: u32 = 50;
 
 /// Why a provider gave no answer that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
-    pub kind: Kind,
+pub struct AskError {
+    pub kind: AskErrorKind,
     pub words: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum AskErrorKind {
     /// Asked too often, by its count or by ours: after this long again, if it is known.
     Busy(Option<i64>),
     /// It works, but not for this question or this key.
@@ -31,7 +31,7 @@ pub enum Kind {
     Broken,
 }
 
-impl Kind {
+impl AskErrorKind {
     /// Its name in the metrics.
     pub const fn word(self) -> &'static str {
         match self {
@@ -43,41 +43,41 @@ impl Kind {
     }
 }
 
-impl Failure {
-    pub fn new(kind: Kind, words: impl Into<String>) -> Self {
+impl AskError {
+    pub fn new(kind: AskErrorKind, words: impl Into<String>) -> Self {
         Self { kind, words: words.into() }
     }
 }
 
 /// An answer that was read, and how long its sender then wants to be left alone.
-pub struct Answered {
-    pub page: Result<Page, Failure>,
+pub struct Reply {
+    pub report: Result<TournamentReport, AskError>,
     pub pause_ms: Option<i64>,
 }
 
-pub async fn ask(client: &Client, adapter: &dyn Adapter, page: u32) -> Answered {
+pub async fn ask(client: &Client, adapter: &dyn Adapter, page: u32) -> Reply {
     let body = match adapter.ask(client, page) {
         Ask::File(path) => read_file(path).await.map(|body| (HeaderMap::new(), body)),
         Ask::Web(request) => exchange(*request).await,
     };
     match body {
         Ok((headers, body)) => {
-            let page = adapter.read(&body);
-            let asked = page.as_ref().err().and_then(asked_pause);
-            Answered { page, pause_ms: asked.or_else(|| adapter.pause_ms(&headers)) }
+            let report = adapter.read(&body);
+            let asked = report.as_ref().err().and_then(asked_pause);
+            Reply { report, pause_ms: asked.or_else(|| adapter.pause_ms(&headers)) }
         }
-        Err(failure) => Answered { pause_ms: asked_pause(&failure), page: Err(failure) },
+        Err(error) => Reply { pause_ms: asked_pause(&error), report: Err(error) },
     }
 }
 
-fn asked_pause(failure: &Failure) -> Option<i64> {
-    match failure.kind {
-        Kind::Busy(pause) => pause,
+fn asked_pause(error: &AskError) -> Option<i64> {
+    match error.kind {
+        AskErrorKind::Busy(pause) => pause,
         _ => None,
     }
 }
 
-async fn exchange(request: RequestBuilder) -> Result<(HeaderMap, Vec<u8>), Failure> {
+async fn exchange(request: RequestBuilder) -> Result<(HeaderMap, Vec<u8>), AskError> {
     let response = request.send().await.map_err(|error| broken(&error))?;
     let status = response.status();
     if status != StatusCode::OK {
@@ -87,13 +87,13 @@ async fn exchange(request: RequestBuilder) -> Result<(HeaderMap, Vec<u8>), Failu
     Ok((headers, read_body(response).await?))
 }
 
-fn refusal(status: StatusCode, headers: &HeaderMap) -> Failure {
+fn refusal(status: StatusCode, headers: &HeaderMap) -> AskError {
     let kind = match status {
-        StatusCode::TOO_MANY_REQUESTS => Kind::Busy(Some(retry_after_ms(headers))),
-        status if status.is_client_error() => Kind::Refused,
-        _ => Kind::Broken,
+        StatusCode::TOO_MANY_REQUESTS => AskErrorKind::Busy(Some(retry_after_ms(headers))),
+        status if status.is_client_error() => AskErrorKind::Refused,
+        _ => AskErrorKind::Broken,
     };
-    Failure::new(kind, format!("answered {}", status.as_u16()))
+    AskError::new(kind, format!("answered {}", status.as_u16()))
 }
 
 /// Seconds in whichever header the provider has for them; a minute if it names none.
@@ -103,7 +103,7 @@ fn retry_after_ms(headers: &HeaderMap) -> i64 {
     seconds.map_or(MINUTE_MS, |seconds| seconds.clamp(1, 86_400) * SECOND_MS)
 }
 
-async fn read_body(mut response: Response) -> Result<Vec<u8>, Failure> {
+async fn read_body(mut response: Response) -> Result<Vec<u8>, AskError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| broken(&error))? {
         if body.len() + chunk.len() > BODY_LIMIT_BYTES {
@@ -114,7 +114,7 @@ async fn read_body(mut response: Response) -> Result<Vec<u8>, Failure> {
     Ok(body)
 }
 
-async fn read_file(path: PathBuf) -> Result<Vec<u8>, Failure> {
+async fn read_file(path: PathBuf) -> Result<Vec<u8>, AskError> {
     let read = move || {
         // Anything else, such as a pipe, might never end.
         if !std::fs::metadata(&path)?.is_file() {
@@ -128,26 +128,27 @@ async fn read_file(path: PathBuf) -> Result<Vec<u8>, Failure> {
     };
     let read: std::io::Result<Vec<u8>> = match tokio::task::spawn_blocking(read).await {
         Ok(read) => read,
-        Err(_) => return Err(Failure::new(Kind::Broken, "the file cannot be read")),
+        Err(_) => return Err(AskError::new(AskErrorKind::Broken, "the file cannot be read")),
     };
     match read {
         Ok(body) if body.len() > BODY_LIMIT_BYTES => Err(too_long()),
         Ok(body) => Ok(body),
-        Err(error) => {
-            Err(Failure::new(Kind::Broken, format!("the file cannot be read: {}", error.kind())))
-        }
+        Err(error) => Err(AskError::new(
+            AskErrorKind::Broken,
+            format!("the file cannot be read: {}", error.kind()),
+        )),
     }
 }
 
-fn too_long() -> Failure {
-    Failure::new(Kind::Broken, "an answer of more than 16 MiB")
+fn too_long() -> AskError {
+    AskError::new(AskErrorKind::Broken, "an answer of more than 16 MiB")
 }
 
 /// The error's own words are never used: they quote the address, in which an operator may have put a key.
-fn broken(error: &reqwest::Error) -> Failure {
+fn broken(error: &reqwest::Error) -> AskError {
     if error.is_timeout() {
-        return Failure::new(Kind::TimedOut, "timed out");
+        return AskError::new(AskErrorKind::TimedOut, "timed out");
     }
     let words = if error.is_connect() { "no connection" } else { "the connection broke" };
-    Failure::new(Kind::Broken, words)
+    AskError::new(AskErrorKind::Broken, words)
 }

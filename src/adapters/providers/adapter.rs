@@ -8,11 +8,11 @@ use reqwest::{Client, RequestBuilder, Url};
 use serde::Deserialize;
 
 use super::api_football::ApiFootball;
-use super::exchange::{Failure, Kind};
+use super::exchange::{AskError, AskErrorKind};
 use super::football_data::FootballData;
 use super::openfootball::Openfootball;
-use super::provider::{Counting, Place, Provider, Source};
-use super::report::{self, Item, Page};
+use super::report::{self, MatchEntry, TournamentReport};
+use super::source::{Counting, Place, Provider, Source};
 use crate::platform::config::{ConfigError, FeedsConfig};
 
 /// One source in the provider's own format. An adapter neither waits nor counts: it says what to ask and reads what comes.
@@ -23,7 +23,7 @@ pub trait Adapter: fmt::Debug + Send + Sync {
     fn ask(&self, client: &Client, page: u32) -> Ask;
 
     /// What an answer of status 200 says; any bytes at all may come.
-    fn read(&self, body: &[u8]) -> Result<Page, Failure>;
+    fn read(&self, body: &[u8]) -> Result<TournamentReport, AskError>;
 
     /// How long the provider wants not to be asked, by the headers of any answer.
     fn pause_ms(&self, headers: &HeaderMap) -> Option<i64>;
@@ -87,8 +87,9 @@ pub fn below(base: &Url, parts: &[&str]) -> Option<Url> {
     Some(url)
 }
 
-pub fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Failure> {
-    serde_json::from_slice(body).map_err(|_| Failure::new(Kind::Broken, "an unreadable answer"))
+pub fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, AskError> {
+    serde_json::from_slice(body)
+        .map_err(|_| AskError::new(AskErrorKind::Broken, "an unreadable answer"))
 }
 
 /// A header that is a whole number.
@@ -97,9 +98,9 @@ pub fn number(headers: &HeaderMap, name: &str) -> Option<i64> {
 }
 
 /// A match that has not the form it should have; its beginning tells somebody which.
-pub fn unreadable(text: &str) -> Item {
+pub fn unreadable(text: &str) -> MatchEntry {
     let beginning = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Item::Problem(format!("a match that cannot be read: {}", report::words(&beginning, 80)))
+    MatchEntry::Problem(format!("a match that cannot be read: {}", report::words(&beginning, 80)))
 }
 
 /// An identifier, which some providers write as a number and some as a text.
@@ -137,16 +138,16 @@ impl<'de> Deserialize<'de> for Id {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::features::feeds::examples::{adapters, document};
-    use crate::features::feeds::report;
+    use crate::adapters::providers::examples::{adapters, document};
+    use crate::adapters::providers::report;
     use crate::platform::damaged_json::damaged;
 
     #[test]
     fn the_document_of_these_tests_is_read_by_every_adapter() {
         let body = document().to_string();
         for adapter in adapters() {
-            let page = adapter.read(body.as_bytes()).unwrap();
-            assert_eq!((page.reports.len(), page.problems.len()), (1, 0), "{adapter:?}");
+            let report = adapter.read(body.as_bytes()).unwrap();
+            assert_eq!((report.matches.len(), report.problems.len()), (1, 0), "{adapter:?}");
         }
     }
 
@@ -160,8 +161,8 @@ mod tests {
                 body.truncate(cut.index(body.len()));
             }
             for adapter in adapters() {
-                let Ok(page) = adapter.read(&body) else { continue };
-                for report in page.reports {
+                let Ok(read) = adapter.read(&body) else { continue };
+                for report in read.matches {
                     for text in [&report.home.name, &report.away.name, &report.external_id] {
                         prop_assert!(!text.is_empty() && !text.chars().any(char::is_control));
                     }

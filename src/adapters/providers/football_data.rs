@@ -6,9 +6,11 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::adapter::{self, Adapter, Ask, Id};
-use super::exchange::Failure;
-use super::provider::{Counting, Provider};
-use super::report::{self, Item, Page, Report, Side, State, Tally};
+use super::exchange::AskError;
+use super::report::{
+    self, MatchEntry, MatchReport, MatchState, Tally, TeamReport, TournamentReport,
+};
+use super::source::{Counting, Provider};
 use crate::platform::clock::SECOND_MS;
 use crate::platform::config::Secret;
 
@@ -37,10 +39,10 @@ impl Adapter for FootballData {
         Ask::Web(Box::new(request))
     }
 
-    fn read(&self, body: &[u8]) -> Result<Page, Failure> {
+    fn read(&self, body: &[u8]) -> Result<TournamentReport, AskError> {
         let document: Document<'_> = adapter::parse(body)?;
-        let items = document.matches.iter().map(|raw| item(raw.get(), self.counting));
-        Ok(Page::of(document.competition.and_then(|it| it.name).as_deref(), items))
+        let entries = document.matches.iter().map(|raw| match_entry(raw.get(), self.counting));
+        Ok(TournamentReport::of(document.competition.and_then(|it| it.name).as_deref(), entries))
     }
 
     /// Nothing left in this minute: until the counter starts anew.
@@ -103,27 +105,35 @@ fn goals(goals: Option<Goals>) -> Tally {
     goals.map_or(Ok(None), |goals| report::pair(goals.home, goals.away))
 }
 
-fn item(text: &str, counting: Counting) -> Item {
+fn match_entry(text: &str, counting: Counting) -> MatchEntry {
     let Ok(found) = serde_json::from_str::<Match>(text) else {
         return adapter::unreadable(text);
     };
     let Some(kickoff) = report::kickoff(&found.utc_date) else {
-        return Item::Problem(format!("match {}: its time cannot be read", found.id));
+        return MatchEntry::Problem(format!("match {}: its time cannot be read", found.id));
     };
     let (Some(home), Some(away)) = (side(found.home_team), side(found.away_team)) else {
-        return Item::Undrawn;
+        return MatchEntry::Undrawn;
     };
-    let state = State::of(&found.status);
+    let state = MatchState::of(&found.status);
     let tally = found.score.as_ref().map_or(Ok(None), |score| tally(score, counting));
     let venue = report::venue(found.venue.as_deref());
     let external_id = found.id.to_string();
-    Item::Match(Box::new(Report { external_id, home, away, kickoff, venue, state, tally }))
+    MatchEntry::Match(Box::new(MatchReport {
+        external_id,
+        home,
+        away,
+        kickoff,
+        venue,
+        state,
+        tally,
+    }))
 }
 
 /// A side that has been drawn: the fixtures of later rounds have neither id nor name.
-fn side(team: Option<Team>) -> Option<Side> {
+fn side(team: Option<Team>) -> Option<TeamReport> {
     let team = team?;
-    Some(Side {
+    Some(TeamReport {
         external_id: team.id?.to_string(),
         name: report::title(&team.name?)?,
         logo: report::logo(team.crest.as_deref()),
@@ -165,9 +175,9 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn read_match(found: &Value, counting: Counting) -> Report {
-        match item(&found.to_string(), counting) {
-            Item::Match(report) => *report,
+    fn read_match(found: &Value, counting: Counting) -> MatchReport {
+        match match_entry(&found.to_string(), counting) {
+            MatchEntry::Match(report) => *report,
             _ => panic!("not a match: {found}"),
         }
     }
@@ -220,6 +230,6 @@ mod tests {
     fn a_match_that_is_not_drawn_yet_is_no_problem() {
         let mut found = with_score(json!(null));
         found["homeTeam"] = json!({"id": null, "name": null});
-        assert!(matches!(item(&found.to_string(), Counting::Regular), Item::Undrawn));
+        assert!(matches!(match_entry(&found.to_string(), Counting::Regular), MatchEntry::Undrawn));
     }
 }

@@ -8,7 +8,7 @@ use super::adapter::Adapter;
 use super::api_football::ApiFootball;
 use super::football_data::FootballData;
 use super::openfootball::Openfootball;
-use super::provider::{Counting, Place};
+use super::source::{Counting, Place};
 use crate::platform::config::Secret;
 
 /// One of each.

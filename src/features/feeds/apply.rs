@@ -1,9 +1,10 @@
-//! Carrying out a plan in one transaction, through what the catalogue and its events offer to operators.
+//! Applying a plan in one transaction, through what the catalogue and its events offer to operators.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
+use crate::adapters::providers::Provider;
 use crate::features::catalogue::{self, Logo};
 use crate::features::chat;
 use crate::features::events::operator::{self, EventChange, MatchUpdate};
@@ -16,50 +17,40 @@ use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 
-use super::claim::{FirstLook, Hold, Said};
-use super::convert::{FeedTeam, FeedTournament};
-use super::decide::{self, Changes};
+use super::claim::{FirstLook, Hold, LastSaid};
+use super::convert::FeedTeam;
+use super::decide::{self, PlannedChanges};
 use super::difference::{self, Difference};
-use super::identity::Who;
+use super::identity::TeamIdentity;
 use super::names;
-use super::plan::{self, Base, Item, Step};
-use super::provider::Provider;
+use super::plan::{self, Base, FeedAnswer, PlannedMatch, Step};
 use super::source::Feed;
 use super::store;
 
-/// The feed whose answer is carried out.
-#[derive(Clone, Copy)]
-pub struct Answer<'a> {
-    pub feed: &'a Feed,
-    pub provider: Provider,
-    pub told: &'a FeedTournament,
-    pub aliases: &'a BTreeMap<String, String>,
-}
-
-/// Imports an answer. `expected` are the matches that change by what a read before has found: they are held before they are
-/// read again, and a match that only now would change waits for the next poll.
-pub fn import(
+/// Applies what an answer says. `expected` are the matches that change by what a read before has found: they are held before
+/// they are read again, and a match that only now would change waits for the next poll.
+pub fn apply(
     tx: &mut Tx,
-    answer: Answer<'_>,
+    answer: FeedAnswer<'_>,
     expected: &BTreeSet<EventId>,
 ) -> Result<Vec<Option<Difference>>> {
-    let Answer { feed, provider, told, aliases } = answer;
     catalogue::take_turn(tx)?;
     events::hold(tx, &expected.iter().copied().collect::<Vec<_>>())?;
-    let base = Base::read(tx, feed, provider, aliases, told)?;
-    let mut items = plan::plan(feed, provider, told, &base);
-    if plan::is_idle(&items, &base) {
-        return Ok(difference::differences(&items, &base));
+    let base = Base::read(tx, answer)?;
+    let mut plan = plan::plan(answer, &base);
+    if plan::is_idle(&plan, &base) {
+        return Ok(difference::differences(&plan, &base));
     }
-    let is_expected = |item: &Item| item.changes().is_none_or(|(id, _)| expected.contains(&id));
-    items.retain(is_expected);
-    let sport = sport(tx, feed, base.sport)?;
+    let is_expected =
+        |planned: &PlannedMatch| planned.changes().is_none_or(|(id, _)| expected.contains(&id));
+    plan.retain(is_expected);
+    let sport = sport(tx, answer.feed, base.sport)?;
     let tournament = tournament(tx, answer, sport, base.tournament)?;
-    let sides = sides(tx, answer, sport, &base, &items)?;
-    add(tx, answer, tournament, &sides, &items)?;
-    change(tx, answer.provider, &base, &mut items)?;
-    note(tx, answer, &base, &items)?;
-    Ok(difference::differences(&items, &base))
+    let sides = sides(tx, answer, sport, &base, &plan)?;
+    add(tx, answer, tournament, &sides, &plan)?;
+    change(tx, answer.provider, &base, &mut plan)?;
+    note(tx, answer, &base, &plan)?;
+    Ok(difference::differences(&plan, &base))
 }
 
 /// Items of a feed are written down without the text of a document, so an operator's document that names them is news.
@@ -74,7 +65,7 @@ fn sport(tx: &mut Tx, feed: &Feed, known: Option<SportId>) -> Result<SportId> {
 
 fn tournament(
     tx: &mut Tx,
-    answer: Answer<'_>,
+    answer: FeedAnswer<'_>,
     sport: SportId,
     known: Option<TournamentId>,
 ) -> Result<TournamentId> {
@@ -105,27 +96,27 @@ fn capitalised(slug: &str) -> String {
 /// The teams of all matches that are there or are to be added, by the provider's ids; new ones are added.
 fn sides(
     tx: &mut Tx,
-    answer: Answer<'_>,
+    answer: FeedAnswer<'_>,
     sport: SportId,
     base: &Base,
-    items: &[Item],
+    plan: &[PlannedMatch],
 ) -> Result<BTreeMap<String, TeamId>> {
     let known = store::list_teams(tx, answer.provider, sport)?;
     let mut found = BTreeMap::new();
-    for item in items {
-        let is_new = match item.step {
+    for planned in plan {
+        let is_new = match planned.step {
             Step::Add(_) => true,
             Step::Keep { .. } => false,
             Step::Hold { .. } => continue,
         };
-        for side in [&item.report.home, &item.report.away] {
+        for side in [&planned.report.home, &planned.report.away] {
             if found.contains_key(&side.external_id) {
                 continue;
             }
-            let team = match base.who(side) {
-                Who::Known(team) => team,
-                Who::New if is_new => add_team(tx, sport, side)?,
-                Who::New | Who::Unknown => continue,
+            let team = match base.identify(side) {
+                TeamIdentity::Known(team) => team,
+                TeamIdentity::New if is_new => add_team(tx, sport, side)?,
+                TeamIdentity::New | TeamIdentity::Unknown => continue,
             };
             if !known.contains_key(&side.external_id) {
                 store::insert_team(tx, answer.provider, sport, &side.external_id, team)?;
@@ -158,41 +149,41 @@ fn add_team(tx: &mut Tx, sport: SportId, side: &FeedTeam) -> Result<TeamId> {
 
 fn add(
     tx: &mut Tx,
-    answer: Answer<'_>,
+    answer: FeedAnswer<'_>,
     tournament: TournamentId,
     sides: &BTreeMap<String, TeamId>,
-    items: &[Item],
+    plan: &[PlannedMatch],
 ) -> Result<()> {
     let mut new = Vec::new();
-    for item in items {
-        let Step::Add(FirstLook { status, score, start_time }) = item.step else { continue };
+    for planned in plan {
+        let Step::Add(FirstLook { status, score, start_time }) = planned.step else { continue };
         let team = |side: &FeedTeam| {
             let found = sides.get(&side.external_id).copied();
             found.ok_or_else(|| Error::internal("a side that was added is gone"))
         };
-        let (home, away) = (team(&item.report.home)?, team(&item.report.away)?);
+        let (home, away) = (team(&planned.report.home)?, team(&planned.report.away)?);
         let fixture = Fixture {
             tournament,
             home,
             away,
             start_time,
-            venue: item.report.venue.clone(),
+            venue: planned.report.venue.clone(),
             status,
             home_score: score.map(|score| score.0),
             away_score: score.map(|score| score.1),
         };
-        new.push((key(answer.provider, &item.report.external_id, home, away), fixture, item));
+        new.push((key(answer.provider, &planned.report.external_id, home, away), fixture, planned));
     }
     let fixtures: Vec<(&str, Fixture)> =
         new.iter().map(|(key, fixture, _)| (key.as_str(), fixture.clone())).collect();
     let added = events::import(tx, &fixtures)?;
-    for ((_, _, item), (id, _)) in new.iter().zip(added) {
+    for ((_, _, planned), (id, _)) in new.iter().zip(added) {
         chat::event_added(tx, id)?;
         let mut written = decide::adopted(&events::get(tx, id)?);
         written.is_operators = false;
         written.outcome_by = (written.status == Status::Finished).then_some(answer.provider);
         store::upsert_written(tx, &written)?;
-        let note = item.note(Some(id));
+        let note = planned.note(Some(id));
         store::upsert_match(tx, answer.provider, &answer.feed.tournament, &note)?;
     }
     Ok(())
@@ -211,10 +202,10 @@ fn key(provider: Provider, external_id: &str, home: TeamId, away: TeamId) -> Str
 }
 
 /// Changes the matches that are there, in the order of their ids.
-fn change(tx: &mut Tx, provider: Provider, base: &Base, items: &mut [Item]) -> Result<()> {
+fn change(tx: &mut Tx, provider: Provider, base: &Base, plan: &mut [PlannedMatch]) -> Result<()> {
     let mut updates = Vec::new();
-    for item in items.iter() {
-        if let Some((event, changes)) = item.changes()
+    for planned in plan.iter() {
+        if let Some((event, changes)) = planned.changes()
             && let Some(before) = base.events.get(&event)
         {
             updates.push(match_update(before, changes, provider)?);
@@ -222,24 +213,29 @@ fn change(tx: &mut Tx, provider: Provider, base: &Base, items: &mut [Item]) -> R
     }
     updates.sort_by_key(|update| update.event);
     let refused = operator::update_all(tx, &updates)?;
-    for item in items.iter_mut().filter(|item| item.event().is_some_and(|id| refused.contains(&id)))
+    for planned in
+        plan.iter_mut().filter(|planned| planned.event().is_some_and(|id| refused.contains(&id)))
     {
-        if let Step::Keep { event, decision } = &mut item.step {
+        if let Step::Keep { event, decision } = &mut planned.step {
             // The catalogue's rules are the last word, whatever was planned.
-            decision.changes = Changes::default();
+            decision.changes = PlannedChanges::default();
             decision.hold = Some(Hold::Because("the catalogue does not allow it".to_owned()));
             if let Some(written) = base.written(*event) {
                 decision.written = written.clone();
             }
             if let Some(before) = base.events.get(event) {
-                item.said = Said::of(before);
+                planned.said = LastSaid::of(before);
             }
         }
     }
     Ok(())
 }
 
-fn match_update(before: &EventRow, changes: &Changes, provider: Provider) -> Result<MatchUpdate> {
+fn match_update(
+    before: &EventRow,
+    changes: &PlannedChanges,
+    provider: Provider,
+) -> Result<MatchUpdate> {
     let void = match changes.void {
         Some(reason) => {
             let reason = format!("{reason}, says {}", provider.name());
@@ -264,17 +260,17 @@ fn match_update(before: &EventRow, changes: &Changes, provider: Provider) -> Res
 }
 
 /// Notes down what was said and written about the matches that are there.
-fn note(tx: &mut Tx, answer: Answer<'_>, base: &Base, items: &[Item]) -> Result<()> {
-    for item in items {
-        match &item.step {
+fn note(tx: &mut Tx, answer: FeedAnswer<'_>, base: &Base, plan: &[PlannedMatch]) -> Result<()> {
+    for planned in plan {
+        match &planned.step {
             Step::Add(_) => continue,
             Step::Keep { event, decision } if base.written(*event) != Some(&decision.written) => {
                 store::upsert_written(tx, &decision.written)?;
             }
             Step::Keep { .. } | Step::Hold { .. } => {}
         }
-        let note = item.note(item.event());
-        if item.noted.as_ref() != Some(&note) {
+        let note = planned.note(planned.event());
+        if planned.noted.as_ref() != Some(&note) {
             store::upsert_match(tx, answer.provider, &answer.feed.tournament, &note)?;
         }
     }

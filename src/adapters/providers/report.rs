@@ -3,7 +3,7 @@
 
 use crate::platform::clock::Timestamp;
 
-use super::provider::Counting;
+use super::source::Counting;
 
 const LONGEST_NAME: usize = 100;
 const LONGEST_VENUE: usize = 200;
@@ -38,27 +38,27 @@ pub type Score = (Goals, Goals);
 pub type Tally = Result<Option<Score>, &'static str>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report {
+pub struct MatchReport {
     /// The provider's own name for the match.
     pub external_id: String,
-    pub home: Side,
-    pub away: Side,
+    pub home: TeamReport,
+    pub away: TeamReport,
     pub kickoff: Timestamp,
     /// Empty when it says nothing.
     pub venue: String,
-    pub state: State,
+    pub state: MatchState,
     pub tally: Tally,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Side {
+pub struct TeamReport {
     pub external_id: String,
     pub name: String,
     pub logo: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
+pub enum MatchState {
     Scheduled,
     /// Not at the time that was said, and perhaps without a new one.
     Postponed,
@@ -72,7 +72,7 @@ pub enum State {
     Unknown(String),
 }
 
-impl State {
+impl MatchState {
     /// By the words of football-data.org and of API-Football, which do not collide.
     pub fn of(word: &str) -> Self {
         match word {
@@ -90,12 +90,12 @@ impl State {
     }
 }
 
-/// What one answer of a provider holds.
+/// What a provider says about a tournament: one page of its answer or, added up, all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Page {
-    /// What the provider calls the tournament.
-    pub tournament: Option<String>,
-    pub reports: Vec<Report>,
+pub struct TournamentReport {
+    /// What the provider calls it.
+    pub name: Option<String>,
+    pub matches: Vec<MatchReport>,
     /// What cannot be read, in words for people.
     pub problems: Vec<String>,
     /// Matches whose sides are not known yet.
@@ -104,46 +104,46 @@ pub struct Page {
 }
 
 /// One match of an answer: read, not drawn yet, or why it cannot be read.
-pub enum Item {
-    Match(Box<Report>),
+pub enum MatchEntry {
+    Match(Box<MatchReport>),
     Undrawn,
     Problem(String),
 }
 
-impl Page {
-    pub fn of(tournament: Option<&str>, items: impl Iterator<Item = Item>) -> Self {
-        let mut page =
-            Self { tournament: tournament.and_then(title), is_last: true, ..Self::default() };
-        for item in items {
-            match item {
-                Item::Match(report) => page.reports.push(*report),
-                Item::Undrawn => page.undrawn += 1,
-                Item::Problem(problem) => page.problems.push(problem),
+impl TournamentReport {
+    pub fn of(name: Option<&str>, entries: impl Iterator<Item = MatchEntry>) -> Self {
+        let mut report = Self { name: name.and_then(title), is_last: true, ..Self::default() };
+        for entry in entries {
+            match entry {
+                MatchEntry::Match(found) => report.matches.push(*found),
+                MatchEntry::Undrawn => report.undrawn += 1,
+                MatchEntry::Problem(problem) => report.problems.push(problem),
             }
         }
-        page
+        report
     }
 
     pub fn add(&mut self, other: Self) {
-        self.tournament = self.tournament.take().or(other.tournament);
-        self.reports.extend(other.reports);
+        self.name = self.name.take().or(other.name);
+        self.matches.extend(other.matches);
         self.problems.extend(other.problems);
         self.undrawn += other.undrawn;
         self.is_last = other.is_last;
     }
 
     /// Each match once: one that moved from page to page while they were read counts as it was seen last.
+    #[must_use]
     pub fn without_repeats(mut self) -> Self {
         let mut seen = std::collections::BTreeSet::new();
-        self.reports.reverse();
-        self.reports.retain(|report| seen.insert(report.external_id.clone()));
-        self.reports.reverse();
+        self.matches.reverse();
+        self.matches.retain(|report| seen.insert(report.external_id.clone()));
+        self.matches.reverse();
         self
     }
 
     /// Whether this can be taken for a tournament: it has matches, and most of it could be read.
     pub fn is_sane(&self) -> bool {
-        let read = self.reports.len() + self.undrawn;
+        let read = self.matches.len() + self.undrawn;
         read > 0 && self.problems.len() <= read
     }
 }
@@ -224,17 +224,17 @@ mod tests {
     #[test]
     fn every_word_of_the_providers_has_its_state() {
         for (state, all) in [
-            (State::Scheduled, &["SCHEDULED", "TIMED", "NS", "TBD"][..]),
-            (State::Live, &["IN_PLAY", "PAUSED", "1H", "HT", "2H", "ET", "BT", "P", "LIVE"]),
-            (State::Live, &["EXTRA_TIME", "PENALTY_SHOOTOUT", "SUSPENDED", "INT", "SUSP"]),
-            (State::Finished, &["FINISHED", "FT", "AET", "PEN"]),
-            (State::Postponed, &["POSTPONED", "PST"]),
-            (State::Cancelled, &["CANCELLED", "CANC"]),
-            (State::Abandoned, &["ABANDONED", "ABD"]),
-            (State::Awarded, &["AWARDED", "AWD", "WO"]),
+            (MatchState::Scheduled, &["SCHEDULED", "TIMED", "NS", "TBD"][..]),
+            (MatchState::Live, &["IN_PLAY", "PAUSED", "1H", "HT", "2H", "ET", "BT", "P", "LIVE"]),
+            (MatchState::Live, &["EXTRA_TIME", "PENALTY_SHOOTOUT", "SUSPENDED", "INT", "SUSP"]),
+            (MatchState::Finished, &["FINISHED", "FT", "AET", "PEN"]),
+            (MatchState::Postponed, &["POSTPONED", "PST"]),
+            (MatchState::Cancelled, &["CANCELLED", "CANC"]),
+            (MatchState::Abandoned, &["ABANDONED", "ABD"]),
+            (MatchState::Awarded, &["AWARDED", "AWD", "WO"]),
         ] {
             for word in all {
-                assert_eq!(State::of(word), state, "{word}");
+                assert_eq!(MatchState::of(word), state, "{word}");
             }
         }
     }
@@ -242,7 +242,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_other_word_is_unknown_and_fit_to_be_shown(word in "\\PC{0,80}") {
-            if let State::Unknown(shown) = State::of(&word) {
+            if let MatchState::Unknown(shown) = MatchState::of(&word) {
                 prop_assert!(shown.chars().count() <= 40);
                 prop_assert!(!shown.chars().any(char::is_control));
             }

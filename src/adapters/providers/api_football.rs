@@ -7,9 +7,11 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::adapter::{self, Adapter, Ask, Id};
-use super::exchange::{Failure, Kind};
-use super::provider::{Counting, Provider};
-use super::report::{self, Item, Page, Report, Side, State, Tally};
+use super::exchange::{AskError, AskErrorKind};
+use super::report::{
+    self, MatchEntry, MatchReport, MatchState, Tally, TeamReport, TournamentReport,
+};
+use super::source::{Counting, Provider};
 use crate::platform::clock::{HOUR_MS, MINUTE_MS};
 use crate::platform::config::Secret;
 
@@ -41,15 +43,15 @@ impl Adapter for ApiFootball {
         Ask::Web(Box::new(client.get(url).header("x-apisports-key", self.key.expose())))
     }
 
-    fn read(&self, body: &[u8]) -> Result<Page, Failure> {
+    fn read(&self, body: &[u8]) -> Result<TournamentReport, AskError> {
         let document: Document<'_> = adapter::parse(body)?;
         check_errors(&document.errors)?;
         let name = |text: &str| serde_json::from_str::<Named>(text).ok()?.league.name;
         let tournament = document.response.first().and_then(|raw| name(raw.get()));
-        let items = document.response.iter().map(|raw| item(raw.get(), self.counting));
-        let mut page = Page::of(tournament.as_deref(), items);
-        page.is_last = document.paging.is_none_or(|paging| paging.current >= paging.total);
-        Ok(page)
+        let entries = document.response.iter().map(|raw| match_entry(raw.get(), self.counting));
+        let mut report = TournamentReport::of(tournament.as_deref(), entries);
+        report.is_last = document.paging.is_none_or(|paging| paging.current >= paging.total);
+        Ok(report)
     }
 
     /// Nothing left of this day. The day is the provider's own, so it is asked again before long.
@@ -60,7 +62,7 @@ impl Adapter for ApiFootball {
 }
 
 /// Errors come with status 200: an empty list is none, and an object names each.
-fn check_errors(errors: &Value) -> Result<(), Failure> {
+fn check_errors(errors: &Value) -> Result<(), AskError> {
     let names: Vec<&str> = match errors {
         Value::Object(errors) => errors.keys().map(String::as_str).collect(),
         Value::Array(errors) if !errors.is_empty() => vec!["unnamed"],
@@ -68,14 +70,14 @@ fn check_errors(errors: &Value) -> Result<(), Failure> {
     };
     let Some(name) = names.first() else { return Ok(()) };
     let kind = match *name {
-        "requests" => Kind::Busy(Some(HOUR_MS)),
-        "rateLimit" => Kind::Busy(Some(MINUTE_MS)),
-        _ => Kind::Refused,
+        "requests" => AskErrorKind::Busy(Some(HOUR_MS)),
+        "rateLimit" => AskErrorKind::Busy(Some(MINUTE_MS)),
+        _ => AskErrorKind::Refused,
     };
     // The sentences beside the names may quote the key.
     let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let name = if is_plain { report::words(name, 30) } else { "unnamed".to_owned() };
-    Err(Failure::new(kind, format!("answered the error {name}")))
+    Err(AskError::new(kind, format!("answered the error {name}")))
 }
 
 #[derive(Deserialize)]
@@ -158,30 +160,30 @@ fn goals(goals: Option<Goals>) -> Tally {
     goals.map_or(Ok(None), |goals| report::pair(goals.home, goals.away))
 }
 
-fn item(text: &str, counting: Counting) -> Item {
+fn match_entry(text: &str, counting: Counting) -> MatchEntry {
     let Ok(found) = serde_json::from_str::<Entry>(text) else {
         return adapter::unreadable(text);
     };
     let Some(kickoff) = report::kickoff(&found.fixture.date) else {
-        return Item::Problem(format!("match {}: its time cannot be read", found.fixture.id));
+        return MatchEntry::Problem(format!("match {}: its time cannot be read", found.fixture.id));
     };
     let (Some(home), Some(away)) = (side(found.teams.home), side(found.teams.away)) else {
-        return Item::Undrawn;
+        return MatchEntry::Undrawn;
     };
-    Item::Match(Box::new(Report {
+    MatchEntry::Match(Box::new(MatchReport {
         external_id: found.fixture.id.to_string(),
         home,
         away,
         kickoff,
         venue: report::venue(found.fixture.venue.and_then(|venue| venue.name).as_deref()),
-        state: State::of(&found.fixture.status.short),
+        state: MatchState::of(&found.fixture.status.short),
         tally: tally(&found.fixture.status.short, found.goals, found.score.as_ref(), counting),
     }))
 }
 
-fn side(team: Option<Team>) -> Option<Side> {
+fn side(team: Option<Team>) -> Option<TeamReport> {
     let team = team?;
-    Some(Side {
+    Some(TeamReport {
         external_id: team.id?.to_string(),
         name: report::title(&team.name?)?,
         logo: report::logo(team.logo.as_deref()),
@@ -217,8 +219,8 @@ mod tests {
             "teams": {"home": {"id": 1, "name": "Northgate"}, "away": {"id": 2, "name": "Southbank"}},
             "goals": goals, "score": score,
         });
-        match item(&entry.to_string(), counting) {
-            Item::Match(report) => report.tally,
+        match match_entry(&entry.to_string(), counting) {
+            MatchEntry::Match(report) => report.tally,
             _ => panic!("not a match: {entry}"),
         }
     }
@@ -260,13 +262,13 @@ mod tests {
     #[test]
     fn an_error_inside_an_answer_of_200_is_a_failure_without_its_sentence() {
         for (errors, kind) in [
-            (json!({"token": "Error/Missing application key k3y."}), Kind::Refused),
-            (json!({"requests": "You have reached the limit."}), Kind::Busy(Some(HOUR_MS))),
-            (json!({"rateLimit": "Too many requests."}), Kind::Busy(Some(MINUTE_MS))),
+            (json!({"token": "Error/Missing application key k3y."}), AskErrorKind::Refused),
+            (json!({"requests": "You have reached the limit."}), AskErrorKind::Busy(Some(HOUR_MS))),
+            (json!({"rateLimit": "Too many requests."}), AskErrorKind::Busy(Some(MINUTE_MS))),
         ] {
-            let failure = check_errors(&errors).unwrap_err();
-            assert_eq!(failure.kind, kind);
-            assert!(!failure.words.contains("k3y"), "{}", failure.words);
+            let error = check_errors(&errors).unwrap_err();
+            assert_eq!(error.kind, kind);
+            assert!(!error.words.contains("k3y"), "{}", error.words);
         }
         assert!(check_errors(&json!([])).is_ok() && check_errors(&json!({})).is_ok());
     }
