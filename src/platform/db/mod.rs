@@ -40,7 +40,9 @@ pub use self::chunks::{Chunks, Sink};
 pub use self::notices::RESTARTED;
 pub use self::row::{Columns, FromRow};
 pub use self::tx::Tx;
-pub use self::value::{FromColumn, Kind, Param, Params, ToColumn, Value, mismatch, param};
+pub use self::value::{
+    ColumnType, FromColumn, SqlParam, SqlParams, ToColumn, Value, mismatch, param,
+};
 pub use crate::{
     db_column as column, db_enum_column as enum_column, db_params as params, db_row as row,
     db_text_column as text_column,

@@ -11,15 +11,15 @@ use std::time::Duration;
 use tokio::sync::broadcast;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use super::chunks::{Source, Streams};
+use super::chunks::{StreamSource, Streams};
 use super::meters::Meters;
-use super::notices::Hub;
-use super::postgres::notices::Listener;
+use super::notices::NoticeChannels;
+use super::postgres::notices::NoticeListener;
 use super::postgres::server::Server;
-use super::postgres::threads::Worker;
+use super::postgres::threads::ConnectionThread;
 use super::script::{Access, Queue, Waiting};
 use super::sqlite::lookups::Lookups;
-use super::sqlite::threads::{Writer, read_scripts};
+use super::sqlite::threads::{WriterThread, read_scripts};
 use super::tx::{Connection, Tx};
 use super::{Engine, Settings, postgres, sqlite};
 use crate::platform::clock::Clock;
@@ -34,7 +34,7 @@ pub(super) struct Inner {
     lookups: Option<Lookups>,
     writes: Queue,
     streams: Streams,
-    hub: Arc<Hub>,
+    channels: Arc<NoticeChannels>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     listener: Mutex<ListenerState>,
 }
@@ -67,14 +67,14 @@ impl Inner {
     fn start_sqlite(settings: &Settings, path: &Path, clock: &Clock) -> DatabaseResult<Self> {
         create_private(path)?;
         let limit = Duration::from_millis(settings.statement_timeout_ms);
-        let (meters, hub) = (Arc::new(Meters::new()), Arc::new(Hub::default()));
+        let (meters, channels) = (Arc::new(Meters::new()), Arc::new(NoticeChannels::default()));
         let (writes, write_queue) = Queue::bounded(settings.queue_limit, Arc::clone(&meters));
         let (reads, read_queue) = Queue::bounded(settings.queue_limit, Arc::clone(&meters));
-        let group_commit = Writer {
+        let group_commit = WriterThread {
             tx: open_sqlite(path, Access::Write, limit, clock)?,
             waiting: write_queue,
             group_limit: settings.group_limit.max(1),
-            hub: Arc::clone(&hub),
+            channels: Arc::clone(&channels),
             meters: Arc::clone(&meters),
             log: with_suffix(path, "-wal"),
             last_group: 0,
@@ -95,7 +95,7 @@ impl Inner {
             lookups: Some(lookups),
             writes,
             streams: Streams::new(source, meters),
-            hub,
+            channels,
             threads: Mutex::new(threads),
             listener: Mutex::new(ListenerState::NotNeeded),
         })
@@ -106,7 +106,7 @@ impl Inner {
         let limit = Some(Duration::from_millis(settings.statement_timeout_ms))
             .filter(|limit| !limit.is_zero());
         // One that works proves the settings; the other threads connect by themselves.
-        let first = postgres::Connection::open(&server, limit)?;
+        let first = postgres::PostgresConnection::open(&server, limit)?;
         let meters = Arc::new(Meters::new());
         let (writes, waiting) = Queue::bounded(settings.queue_limit, Arc::clone(&meters));
         let threads = start_workers(settings, &server, &waiting, clock, limit, first)?;
@@ -117,7 +117,7 @@ impl Inner {
             lookups: None,
             writes,
             streams: Streams::new(source, meters),
-            hub: Arc::new(Hub::default()),
+            channels: Arc::new(NoticeChannels::default()),
             threads: Mutex::new(threads),
             listener: Mutex::new(ListenerState::Unstarted(server)),
         })
@@ -145,15 +145,16 @@ impl Inner {
     }
 
     pub(super) fn listen(&self, channel: &'static str) -> broadcast::Receiver<String> {
-        let (receiver, is_new) = self.hub.listen(channel);
+        let (receiver, is_new) = self.channels.listen(channel);
         let mut state = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
         match &*state {
             ListenerState::Running(new_channels) if is_new => drop(new_channels.send(channel)),
             ListenerState::Running(_) | ListenerState::NotNeeded | ListenerState::Closed => {}
             ListenerState::Unstarted(server) => {
                 let (sender, new_channels) = unbounded_channel();
-                let hub = Arc::clone(&self.hub);
-                let listener = Listener { server: Arc::clone(server), hub, new_channels };
+                let channels = Arc::clone(&self.channels);
+                let listener =
+                    NoticeListener { server: Arc::clone(server), channels, new_channels };
                 match spawn("db-listener", move || listener.run()) {
                     Ok(thread) => {
                         self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
@@ -188,13 +189,13 @@ fn start_workers(
     waiting: &Waiting,
     clock: &Clock,
     statement_timeout: Option<Duration>,
-    first: postgres::Connection,
+    first: postgres::PostgresConnection,
 ) -> DatabaseResult<Vec<JoinHandle<()>>> {
     let connected = Arc::new(AtomicUsize::new(0));
     let mut first = Some(first);
     (0..settings.postgres_connections.max(1))
         .map(|_| {
-            let worker = Worker {
+            let worker = ConnectionThread {
                 server: Arc::clone(server),
                 waiting: waiting.clone(),
                 clock: clock.clone(),
@@ -240,7 +241,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 }
 
 fn open_sqlite(path: &Path, access: Access, limit: Duration, clock: &Clock) -> DatabaseResult<Tx> {
-    let connection = sqlite::Connection::open(path, access, limit)?;
+    let connection = sqlite::SqliteConnection::open(path, access, limit)?;
     Ok(Tx::new(Connection::Sqlite(connection), clock.clone()))
 }
 
@@ -249,7 +250,7 @@ struct SqliteSource {
     clock: Clock,
 }
 
-impl Source for SqliteSource {
+impl StreamSource for SqliteSource {
     fn open(&self) -> DatabaseResult<Tx> {
         open_sqlite(&self.path, Access::Read, Duration::ZERO, &self.clock)
     }
@@ -269,9 +270,9 @@ struct PostgresSource {
     clock: Clock,
 }
 
-impl Source for PostgresSource {
+impl StreamSource for PostgresSource {
     fn open(&self) -> DatabaseResult<Tx> {
-        let connection = postgres::Connection::open(&self.server, None)?;
+        let connection = postgres::PostgresConnection::open(&self.server, None)?;
         Ok(Tx::new(Connection::Postgres(Box::new(connection)), self.clock.clone()))
     }
 

@@ -6,14 +6,14 @@ use super::change_counter::Changes;
 use super::notices::Notice;
 use super::row::{Columns, FromRow};
 use super::script::Access;
-use super::value::Params;
+use super::value::SqlParams;
 use super::{postgres, sqlite};
 use crate::platform::clock::{Clock, Timestamp};
 use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
 
 pub(super) enum Connection {
-    Sqlite(sqlite::Connection),
-    Postgres(Box<postgres::Connection>),
+    Sqlite(sqlite::SqliteConnection),
+    Postgres(Box<postgres::PostgresConnection>),
 }
 
 /// One transaction, from the view of the script inside it.
@@ -46,12 +46,16 @@ impl Tx {
     }
 
     /// The only row; that there is none is a defect.
-    pub fn one<T: FromRow>(&mut self, sql: &'static str, params: Params<'_>) -> Result<T> {
+    pub fn one<T: FromRow>(&mut self, sql: &'static str, params: SqlParams<'_>) -> Result<T> {
         self.opt(sql, params)?.ok_or_else(|| Error::internal(format!("no row for: {sql}")))
     }
 
     /// The first row, if there is any.
-    pub fn opt<T: FromRow>(&mut self, sql: &'static str, params: Params<'_>) -> Result<Option<T>> {
+    pub fn opt<T: FromRow>(
+        &mut self,
+        sql: &'static str,
+        params: SqlParams<'_>,
+    ) -> Result<Option<T>> {
         let mut first = None;
         self.query(sql, params, &mut |columns| {
             first = Some(T::from_row(columns));
@@ -61,7 +65,7 @@ impl Tx {
     }
 
     /// All rows; for lists that may be long, see [`Tx::each`].
-    pub fn all<T: FromRow>(&mut self, sql: &'static str, params: Params<'_>) -> Result<Vec<T>> {
+    pub fn all<T: FromRow>(&mut self, sql: &'static str, params: SqlParams<'_>) -> Result<Vec<T>> {
         let mut rows = Vec::new();
         self.each(sql, params, |row| {
             rows.push(row);
@@ -74,7 +78,7 @@ impl Tx {
     pub fn each<T: FromRow>(
         &mut self,
         sql: &'static str,
-        params: Params<'_>,
+        params: SqlParams<'_>,
         mut visit: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let mut outcome = Ok(());
@@ -86,7 +90,7 @@ impl Tx {
     }
 
     /// How many rows an INSERT, UPDATE or DELETE changed.
-    pub fn exec(&mut self, sql: &'static str, params: Params<'_>) -> Result<u64> {
+    pub fn exec(&mut self, sql: &'static str, params: SqlParams<'_>) -> Result<u64> {
         Ok(self.query(sql, params, &mut |_| ControlFlow::Continue(()))?)
     }
 
@@ -126,7 +130,7 @@ impl Tx {
     fn query(
         &mut self,
         sql: &'static str,
-        params: Params<'_>,
+        params: SqlParams<'_>,
         visit: Visit<'_>,
     ) -> DatabaseResult<u64> {
         self.guard(|connection| match connection {

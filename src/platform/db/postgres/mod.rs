@@ -12,4 +12,4 @@ pub mod server;
 pub mod threads;
 pub mod value;
 
-pub use self::connection::{Connection, limited, new_runtime};
+pub use self::connection::{PostgresConnection, limited, new_runtime};

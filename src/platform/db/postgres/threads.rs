@@ -11,7 +11,7 @@ use crossbeam_channel::{RecvTimeoutError, TryRecvError};
 use super::new_runtime;
 use super::server::Server;
 use crate::platform::clock::{Clock, random_below};
-use crate::platform::db::script::{Access, Job, Waiting};
+use crate::platform::db::script::{Access, QueuedScript, Waiting};
 use crate::platform::db::tx::{Connection, Tx};
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
@@ -24,7 +24,7 @@ const LONGEST_BACK_OFF: Duration = Duration::from_millis(250);
 const PATIENCE: Duration = Duration::from_millis(250);
 const DRAIN_EVERY: Duration = Duration::from_millis(5);
 
-pub struct Worker {
+pub struct ConnectionThread {
     pub server: Arc<Server>,
     pub waiting: Waiting,
     pub clock: Clock,
@@ -33,9 +33,9 @@ pub struct Worker {
     pub connected: Arc<AtomicUsize>,
 }
 
-impl Worker {
+impl ConnectionThread {
     /// Ends when the queue is closed and empty.
-    pub fn run(self, first: Option<super::Connection>) {
+    pub fn run(self, first: Option<super::PostgresConnection>) {
         let mut tx = first.map(|connection| self.adopt(connection));
         let mut back_off = SHORTEST_BACK_OFF;
         loop {
@@ -55,18 +55,18 @@ impl Worker {
                 }
                 continue;
             };
-            let Some(job) = self.next(connected) else { break };
+            let Some(script) = self.next(connected) else { break };
             if usable(connected) {
-                self.serve(connected, job);
+                self.serve(connected, script);
             } else {
                 // Closed while it was idle: nothing has happened yet, so this is not an error.
                 self.abandon(&mut tx);
                 match self.connect() {
                     Ok(mut fresh) => {
-                        self.serve(&mut fresh, job);
+                        self.serve(&mut fresh, script);
                         tx = Some(fresh);
                     }
-                    Err(error) => job.answer(Err(error)),
+                    Err(error) => script.answer(Err(error)),
                 }
             }
             if tx.as_mut().is_some_and(|tx| !usable(tx)) {
@@ -76,7 +76,7 @@ impl Worker {
         self.abandon(&mut tx);
     }
 
-    fn adopt(&self, connection: super::Connection) -> Tx {
+    fn adopt(&self, connection: super::PostgresConnection) -> Tx {
         self.connected.fetch_add(1, Ordering::SeqCst);
         Tx::new(Connection::Postgres(Box::new(connection)), self.clock.clone())
     }
@@ -88,16 +88,16 @@ impl Worker {
     }
 
     /// The next script; before waiting for one, the last read's transaction is ended.
-    fn next(&self, tx: &mut Tx) -> Option<Job> {
+    fn next(&self, tx: &mut Tx) -> Option<QueuedScript> {
         match self.waiting.try_next() {
-            Ok(job) => Some(job),
+            Ok(script) => Some(script),
             Err(TryRecvError::Disconnected) => None,
             Err(TryRecvError::Empty) => {
                 let connection = postgres(tx)?;
                 connection.settle();
-                let job = self.waiting.next();
+                let script = self.waiting.next();
                 connection.look();
-                job
+                script
             }
         }
     }
@@ -117,7 +117,7 @@ impl Worker {
                 patience = DRAIN_EVERY;
             }
         })?;
-        Ok(self.adopt(super::Connection::new(runtime, client, limit)))
+        Ok(self.adopt(super::PostgresConnection::new(runtime, client, limit)))
     }
 
     fn nobody_is_connected(&self) -> bool {
@@ -126,8 +126,8 @@ impl Worker {
 
     fn refuse_waiting(&self, error: &DatabaseError) {
         while self.nobody_is_connected() {
-            let Ok(job) = self.waiting.try_next() else { return };
-            job.answer(Err(error.clone()));
+            let Ok(script) = self.waiting.try_next() else { return };
+            script.answer(Err(error.clone()));
         }
     }
 
@@ -145,23 +145,23 @@ impl Worker {
                 return Refused::Enough;
             }
             match self.waiting.next_within(left.min(DRAIN_EVERY)) {
-                Ok(job) => job.answer(Err(error.clone())),
+                Ok(script) => script.answer(Err(error.clone())),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Refused::Closed,
             }
         }
     }
 
-    fn serve(&self, tx: &mut Tx, mut job: Job) {
+    fn serve(&self, tx: &mut Tx, mut script: QueuedScript) {
         for rerun in 0..=RERUNS {
-            let keep = job.run(tx);
+            let keep = script.run(tx);
             let met_another = match tx.failure() {
                 Some(DatabaseError::Serialization(_)) => true,
                 // A script looks before it inserts: what is present now came in between, and the second look finds it.
                 Some(DatabaseError::Unique { .. }) => rerun == 0,
                 _ => false,
             };
-            let ended = match job.access() {
+            let ended = match script.access() {
                 Access::Lookup | Access::Read => {
                     end_read(tx);
                     Ok(())
@@ -180,7 +180,7 @@ impl Worker {
             let wait = changed.iter().map(|changed| changed.kept_elsewhere()).max();
             let met_another = met_another || matches!(ended, Err(DatabaseError::Serialization(_)));
             if !met_another || rerun == RERUNS {
-                return job.answer_after(ended, wait.unwrap_or_default());
+                return script.answer_after(ended, wait.unwrap_or_default());
             }
             thread::sleep(jittered(Duration::from_millis(4 << rerun)));
         }
@@ -204,7 +204,7 @@ fn jittered(pause: Duration) -> Duration {
     half + Duration::from_micros(random_below(u64::try_from(half.as_micros()).unwrap_or(0)))
 }
 
-fn postgres(tx: &mut Tx) -> Option<&mut super::Connection> {
+fn postgres(tx: &mut Tx) -> Option<&mut super::PostgresConnection> {
     match tx.connection() {
         Connection::Postgres(connection) => Some(connection),
         Connection::Sqlite(_) => None,
@@ -236,7 +236,7 @@ pub fn settle(tx: &mut Tx) -> bool {
 
 /// A lost connection leaves open whether the commit happened, so it is never tried again here.
 fn commit(tx: &mut Tx) -> DatabaseResult<()> {
-    match postgres(tx).map(super::Connection::commit) {
+    match postgres(tx).map(super::PostgresConnection::commit) {
         Some(Err(DatabaseError::Lost(text))) => Err(DatabaseError::CommitFailed(text)),
         Some(ended) => ended,
         None => Ok(()),

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection as Driver, ErrorCode, ffi};
+use rusqlite::{ErrorCode, ffi};
 
 use crate::platform::db::row::{Columns, Row};
 use crate::platform::db::script::Access;
 use crate::platform::db::tx::Visit;
-use crate::platform::db::value::{Params, Value};
+use crate::platform::db::value::{SqlParams, Value};
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
 /// How long a lock of another process (a backup, a second node on the same file) is waited for.
@@ -36,23 +36,23 @@ const PRAGMAS: &str = "
     PRAGMA journal_size_limit = 67108864;
 ";
 
-pub struct Connection {
-    driver: Driver,
-    texts: HashMap<(usize, usize), Text>,
-    watch: Watch,
+pub struct SqliteConnection {
+    driver: rusqlite::Connection,
+    texts: HashMap<(usize, usize), StatementText>,
+    timer: StatementTimer,
 }
 
 /// A statement's text as SQLite takes it, worked out once.
-struct Text {
+struct StatementText {
     sql: Option<String>,
     /// For each of SQLite's parameters in turn, which of ours it is. SQLite numbers `$N` by first
     /// appearance, not by the number in the name.
     order: Vec<usize>,
 }
 
-impl Connection {
+impl SqliteConnection {
     pub fn open(path: &Path, access: Access, statement_timeout: Duration) -> DatabaseResult<Self> {
-        let mut driver = Driver::open(path).map_err(translate)?;
+        let mut driver = rusqlite::Connection::open(path).map_err(translate)?;
         driver.busy_timeout(LOCK_WAIT).map_err(translate)?;
         driver.set_prepared_statement_cache_capacity(STATEMENTS);
         for (option, on) in [
@@ -68,20 +68,20 @@ impl Connection {
         if access != Access::Write {
             driver.execute_batch("PRAGMA query_only = ON").map_err(translate)?;
         }
-        let watch = Watch::new(statement_timeout);
-        watch.clone().install(&mut driver)?;
-        Ok(Self { driver, texts: HashMap::new(), watch })
+        let timer = StatementTimer::new(statement_timeout);
+        timer.clone().install(&mut driver)?;
+        Ok(Self { driver, texts: HashMap::new(), timer })
     }
 
     pub fn query(
         &mut self,
         sql: &'static str,
-        params: Params<'_>,
+        params: SqlParams<'_>,
         visit: Visit<'_>,
     ) -> DatabaseResult<u64> {
         let text = match self.texts.entry((sql.as_ptr().addr(), sql.len())) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(Text::of(&self.driver, sql)?),
+            Entry::Vacant(new) => new.insert(StatementText::of(&self.driver, sql)?),
         };
         let mut statement =
             self.driver.prepare_cached(text.sql.as_deref().unwrap_or(sql)).map_err(translate)?;
@@ -91,7 +91,7 @@ impl Connection {
                 param.ok_or_else(|| DatabaseError::Other(format!("no value for ${number}")))?;
             statement.raw_bind_parameter(position + 1, param.value()).map_err(translate)?;
         }
-        self.watch.start();
+        self.timer.start();
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next().map_err(translate)? {
             if visit(&mut Columns::new(Row::Sqlite(row))).is_break() {
@@ -105,7 +105,7 @@ impl Connection {
     /// A statement of the layer itself: BEGIN, SAVEPOINT, COMMIT and the like.
     pub fn control(&mut self, sql: &'static str) -> DatabaseResult<()> {
         // A commit that was interrupted would be undone.
-        self.watch.stop();
+        self.timer.stop();
         self.driver
             .prepare_cached(sql)
             .and_then(|mut known| known.raw_execute())
@@ -114,7 +114,7 @@ impl Connection {
     }
 
     pub fn batch(&mut self, sql: &str) -> DatabaseResult<()> {
-        self.watch.stop();
+        self.timer.stop();
         self.driver.execute_batch(sql).map_err(translate)
     }
 
@@ -125,7 +125,7 @@ impl Connection {
 
     /// Moves the log into the file and empties it; false if readers did not let go within `wait`.
     pub fn checkpoint(&mut self, wait: Duration) -> DatabaseResult<bool> {
-        self.watch.stop();
+        self.timer.stop();
         self.driver.busy_timeout(wait).map_err(translate)?;
         let done = self
             .driver
@@ -137,7 +137,7 @@ impl Connection {
 
 /// Two processes that open a new file at once may find it locked while it becomes a WAL one;
 /// SQLite does not wait by itself in that place.
-fn apply_pragmas(driver: &Driver) -> DatabaseResult<()> {
+fn apply_pragmas(driver: &rusqlite::Connection) -> DatabaseResult<()> {
     let give_up = Instant::now() + LOCK_WAIT;
     loop {
         match driver.execute_batch(PRAGMAS).map_err(translate) {
@@ -149,8 +149,8 @@ fn apply_pragmas(driver: &Driver) -> DatabaseResult<()> {
     }
 }
 
-impl Text {
-    fn of(driver: &Driver, sql: &'static str) -> DatabaseResult<Self> {
+impl StatementText {
+    fn of(driver: &rusqlite::Connection, sql: &'static str) -> DatabaseResult<Self> {
         let plain = without_row_locks(sql);
         let statement =
             driver.prepare_cached(plain.as_deref().unwrap_or(sql)).map_err(translate)?;
@@ -183,18 +183,18 @@ fn without_row_locks(sql: &str) -> Option<String> {
 
 /// Ends a statement that runs for too long.
 #[derive(Clone)]
-struct Watch {
+struct StatementTimer {
     opened: Instant,
     timeout: Duration,
     deadline_ms: Arc<AtomicU64>,
 }
 
-impl Watch {
+impl StatementTimer {
     fn new(timeout: Duration) -> Self {
         Self { opened: Instant::now(), timeout, deadline_ms: Arc::new(NO_DEADLINE.into()) }
     }
 
-    fn install(self, driver: &mut Driver) -> DatabaseResult<()> {
+    fn install(self, driver: &mut rusqlite::Connection) -> DatabaseResult<()> {
         if self.timeout.is_zero() {
             return Ok(());
         }

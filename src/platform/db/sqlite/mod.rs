@@ -9,4 +9,4 @@ mod connection;
 pub mod lookups;
 pub mod threads;
 
-pub use self::connection::{Connection, value_of};
+pub use self::connection::{SqliteConnection, value_of};
