@@ -30,7 +30,7 @@ use crate::features::events::{self, EventId};
 use crate::features::users::UserId;
 use crate::platform::cache::Cache;
 use crate::platform::clock::Timestamp;
-use crate::platform::db::{ChangesById, Tx};
+use crate::platform::db::{ChangeCounters, Tx};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
@@ -46,7 +46,7 @@ pub use store::{PredictionRow, RevisionRow};
 pub use words::{Confidence, Outcome, Pick, PredictionId, ScorePair};
 
 /// Of the predictions on an event, as lists show them.
-static CHANGES: ChangesById = ChangesById::new();
+static CHANGES: ChangeCounters = ChangeCounters::new();
 
 /// Short lists of an event's predictions, which are the same for all users.
 pub type ListCache = Cache<(EventId, Filter, Option<Page>), Option<Bytes>>;

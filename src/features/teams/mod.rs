@@ -19,7 +19,7 @@ use crate::features::catalogue::Imported;
 use crate::features::users::UserId;
 use crate::id_input;
 use crate::platform::cache::Cache;
-use crate::platform::db::{Changes, Tx, column};
+use crate::platform::db::{ChangeCounter, Tx, column};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 use crate::platform::http::views::Written;
@@ -42,7 +42,7 @@ column!(SportId as i64);
 id_input!(TeamId, SportId);
 
 /// Of a team or a sport, as the lists show them.
-pub static CHANGES: Changes = Changes::new();
+pub static CHANGES: ChangeCounter = ChangeCounter::new();
 
 /// Pages of the list of teams, which are the same for all users.
 pub type PageCache = Cache<(TeamFilter, Page), Written>;

@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 use tokio::sync::broadcast;
 
-pub use self::change_counter::{Changes, ChangesById};
+pub use self::change_counter::{ChangeCounter, ChangeCounters};
 pub use self::chunks::{Chunks, Sink};
 pub use self::notices::RESTARTED;
 pub use self::row::{Columns, FromRow};

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::change_counter::Changes;
+use super::change_counter::ChangeCounter;
 use super::notices::Notice;
 use super::row::{Columns, FromRow};
 use super::script::Access;
@@ -27,7 +27,7 @@ pub struct Tx {
     access: Access,
     failure: Option<DatabaseError>,
     notices: Vec<Notice>,
-    changed: Vec<&'static Changes>,
+    changed: Vec<&'static ChangeCounter>,
 }
 
 /// Told about each row; `Break` ends the statement early.
@@ -100,7 +100,7 @@ impl Tx {
     }
 
     /// Says that this transaction changes what is read from memory while `what` counts no more.
-    pub fn changes(&mut self, what: &'static Changes) {
+    pub fn changes(&mut self, what: &'static ChangeCounter) {
         self.changed.push(what);
     }
 
@@ -181,7 +181,7 @@ impl Tx {
         std::mem::take(&mut self.notices)
     }
 
-    pub(super) fn take_changes(&mut self) -> Vec<&'static Changes> {
+    pub(super) fn take_changes(&mut self) -> Vec<&'static ChangeCounter> {
         std::mem::take(&mut self.changed)
     }
 

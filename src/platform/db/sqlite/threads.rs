@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::RecvTimeoutError;
 
-use crate::platform::db::change_counter::Changes;
+use crate::platform::db::change_counter::ChangeCounter;
 use crate::platform::db::meters::Meters;
 use crate::platform::db::notices::{Notice, NoticeChannels};
 use crate::platform::db::script::{QueuedScript, Waiting};
@@ -84,7 +84,7 @@ pub struct WriterThread {
 struct Group {
     members: Vec<QueuedScript>,
     notices: Vec<Notice>,
-    changed: Vec<&'static Changes>,
+    changed: Vec<&'static ChangeCounter>,
 }
 
 impl WriterThread {
