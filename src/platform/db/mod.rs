@@ -142,7 +142,7 @@ impl Db {
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.inner.reads().run(Access::Read, script).await
+        self.inner.reads.run(Access::Read, script).await
     }
 
     /// Runs a script that finds a few rows by their keys. There is no transaction around it: **each statement sees its own
@@ -153,9 +153,9 @@ impl Db {
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        match self.inner.lookup(&script) {
+        match self.inner.lookups.as_ref().and_then(|lookups| lookups.run(&script)) {
             Some(returned) => returned,
-            None => self.inner.reads().run(Access::Lookup, script).await,
+            None => self.inner.reads.run(Access::Lookup, script).await,
         }
     }
 
@@ -165,7 +165,7 @@ impl Db {
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.inner.writes().run(Access::Write, script).await
+        self.inner.writes.run(Access::Write, script).await
     }
 
     /// Runs a script that only reads and sends what it finds in chunks, at the reader's pace.
@@ -176,7 +176,7 @@ impl Db {
     where
         F: FnOnce(&mut Tx, &mut Sink) -> Result<()> + Send + 'static,
     {
-        self.inner.streams().start(Box::new(script))
+        self.inner.streams.start(Box::new(script))
     }
 
     /// Whether reads work and the writer is alive.
@@ -191,7 +191,7 @@ impl Db {
     }
 
     pub fn engine(&self) -> Engine {
-        self.inner.engine()
+        self.inner.engine
     }
 
     /// Takes no more scripts, finishes those that wait, and ends the threads.

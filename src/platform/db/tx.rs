@@ -2,18 +2,20 @@
 
 use std::ops::ControlFlow;
 
+use super::Engine;
 use super::change_counter::ChangeCounter;
 use super::notices::Notice;
+use super::postgres::PostgresConnection;
 use super::row::{Columns, FromRow};
 use super::script::Access;
+use super::sqlite::SqliteConnection;
 use super::value::SqlParams;
-use super::{postgres, sqlite};
 use crate::platform::clock::{Clock, Timestamp};
 use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
 
 pub(super) enum Connection {
-    Sqlite(sqlite::SqliteConnection),
-    Postgres(Box<postgres::PostgresConnection>),
+    Sqlite(SqliteConnection),
+    Postgres(Box<PostgresConnection>),
 }
 
 /// One transaction, from the view of the script inside it.
@@ -185,7 +187,26 @@ impl Tx {
         std::mem::take(&mut self.changed)
     }
 
-    pub(super) fn connection(&mut self) -> &mut Connection {
-        &mut self.connection
+    pub(super) fn engine(&self) -> Engine {
+        match self.connection {
+            Connection::Sqlite(_) => Engine::Sqlite,
+            Connection::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// For the threads of SQLite, whose transactions are all on its connections.
+    pub(super) fn sqlite(&mut self) -> DatabaseResult<&mut SqliteConnection> {
+        match &mut self.connection {
+            Connection::Sqlite(connection) => Ok(connection),
+            Connection::Postgres(_) => Err(DatabaseError::Other("not SQLite's".to_owned())),
+        }
+    }
+
+    /// For the threads of PostgreSQL.
+    pub(super) fn postgres(&mut self) -> DatabaseResult<&mut PostgresConnection> {
+        match &mut self.connection {
+            Connection::Postgres(connection) => Ok(connection),
+            Connection::Sqlite(_) => Err(DatabaseError::Other("not PostgreSQL's".to_owned())),
+        }
     }
 }

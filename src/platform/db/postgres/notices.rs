@@ -29,6 +29,10 @@ enum Ended {
 
 impl NoticeListener {
     pub fn run(mut self) {
+        // Listening costs a connection, so it begins with the first channel.
+        if self.new_channels.blocking_recv().is_none() {
+            return;
+        }
         let runtime = match new_runtime() {
             Ok(runtime) => runtime,
             Err(error) => return tracing::error!(%error, "notifications are not heard"),

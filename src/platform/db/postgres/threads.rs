@@ -1,6 +1,7 @@
 //! The threads around PostgreSQL: each has a connection, takes any script that waits, and gets a
 //! new connection when its own is lost.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -47,7 +48,7 @@ impl ConnectionThread {
                     }
                     Err(error) => {
                         tracing::debug!(%error, "PostgreSQL cannot be reached");
-                        if self.refuse_for(jittered(back_off), &error).is_closed() {
+                        if self.refuse_for(jittered(back_off), &error).is_break() {
                             return;
                         }
                         back_off = (back_off * 2).min(LONGEST_BACK_OFF);
@@ -93,7 +94,7 @@ impl ConnectionThread {
             Ok(script) => Some(script),
             Err(TryRecvError::Disconnected) => None,
             Err(TryRecvError::Empty) => {
-                let connection = postgres(tx)?;
+                let connection = tx.postgres().ok()?;
                 connection.settle();
                 let script = self.waiting.next();
                 connection.look();
@@ -131,23 +132,23 @@ impl ConnectionThread {
         }
     }
 
-    /// Lets time pass before the next attempt; until then whoever comes hears at once.
-    fn refuse_for(&self, pause: Duration, error: &DatabaseError) -> Refused {
+    /// Lets time pass before the next attempt; until then whoever comes hears at once. Breaks off when the queue is closed.
+    fn refuse_for(&self, pause: Duration, error: &DatabaseError) -> ControlFlow<()> {
         let until = Instant::now() + pause;
         loop {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Refused::Enough;
+                return ControlFlow::Continue(());
             }
             if !self.nobody_is_connected() {
                 // The others take what waits.
                 thread::sleep(left);
-                return Refused::Enough;
+                return ControlFlow::Continue(());
             }
             match self.waiting.next_within(left.min(DRAIN_EVERY)) {
                 Ok(script) => script.answer(Err(error.clone())),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Refused::Closed,
+                Err(RecvTimeoutError::Disconnected) => return ControlFlow::Break(()),
             }
         }
     }
@@ -161,17 +162,7 @@ impl ConnectionThread {
                 Some(DatabaseError::Unique { .. }) => rerun == 0,
                 _ => false,
             };
-            let ended = match script.access() {
-                Access::Lookup | Access::Read => {
-                    end_read(tx);
-                    Ok(())
-                }
-                Access::Write if keep => commit(tx),
-                Access::Write => {
-                    rollback(tx);
-                    Ok(())
-                }
-            };
+            let ended = end(tx, script.access(), keep);
             // Also if it failed: a commit may have happened although it says that it did not.
             let changed = tx.take_changes();
             for changed in &changed {
@@ -187,66 +178,29 @@ impl ConnectionThread {
     }
 }
 
-enum Refused {
-    Enough,
-    Closed,
-}
-
-impl Refused {
-    fn is_closed(&self) -> bool {
-        matches!(self, Self::Closed)
-    }
-}
-
 /// Between half of it and the whole.
 fn jittered(pause: Duration) -> Duration {
     let half = pause / 2;
     half + Duration::from_micros(random_below(u64::try_from(half.as_micros()).unwrap_or(0)))
 }
 
-fn postgres(tx: &mut Tx) -> Option<&mut super::PostgresConnection> {
-    match tx.connection() {
-        Connection::Postgres(connection) => Some(connection),
-        Connection::Sqlite(_) => None,
-    }
-}
-
 fn usable(tx: &mut Tx) -> bool {
-    postgres(tx).is_some_and(|connection| connection.is_usable())
+    tx.postgres().is_ok_and(|connection| connection.is_usable())
 }
 
-fn rollback(tx: &mut Tx) {
-    if let Some(connection) = postgres(tx) {
-        connection.rollback();
+/// Ends a script's transaction, if it has one; what it did counts only if it is a write that is to be kept.
+fn end(tx: &mut Tx, access: Access, keep: bool) -> DatabaseResult<()> {
+    let connection = tx.postgres()?;
+    match access {
+        Access::Lookup | Access::Read => connection.end_read(),
+        Access::Write if !keep => connection.rollback(),
+        Access::Write => {
+            return connection.commit().map_err(|error| match error {
+                // This leaves open whether the commit happened, so it is never tried again here.
+                DatabaseError::Lost(text) => DatabaseError::CommitFailed(text),
+                other => other,
+            });
+        }
     }
-}
-
-pub fn end_read(tx: &mut Tx) {
-    if let Some(connection) = postgres(tx) {
-        connection.end_read();
-    }
-}
-
-pub fn settle(tx: &mut Tx) -> bool {
-    postgres(tx).is_some_and(|connection| {
-        connection.settle();
-        connection.is_usable()
-    })
-}
-
-/// A lost connection leaves open whether the commit happened, so it is never tried again here.
-fn commit(tx: &mut Tx) -> DatabaseResult<()> {
-    match postgres(tx).map(super::PostgresConnection::commit) {
-        Some(Err(DatabaseError::Lost(text))) => Err(DatabaseError::CommitFailed(text)),
-        Some(ended) => ended,
-        None => Ok(()),
-    }
-}
-
-/// Whether the server still holds a connection that was idle.
-pub fn is_alive(tx: &mut Tx) -> bool {
-    postgres(tx).is_some_and(|connection| {
-        connection.look();
-        connection.is_usable()
-    })
+    Ok(())
 }

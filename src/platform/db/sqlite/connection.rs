@@ -1,4 +1,4 @@
-//! A connection to a SQLite file: how it is opened, how a statement runs, what its errors mean.
+//! A connection to a SQLite file: how it is opened, and how a statement runs.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -8,13 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
-use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{ErrorCode, ffi};
 
+use super::error::translate;
 use crate::platform::db::row::{Columns, Row};
 use crate::platform::db::script::Access;
 use crate::platform::db::tx::Visit;
-use crate::platform::db::value::{SqlParams, Value};
+use crate::platform::db::value::SqlParams;
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
 /// How long a lock of another process (a backup, a second node on the same file) is waited for.
@@ -220,73 +219,4 @@ impl StatementTimer {
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-impl rusqlite::ToSql for Value<'_> {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match *self {
-            Value::Null => ValueRef::Null,
-            Value::Integer(number) => ValueRef::Integer(number),
-            Value::Real(number) => ValueRef::Real(number),
-            Value::Text(text) => ValueRef::Text(text.as_bytes()),
-            Value::Blob(bytes) => ValueRef::Blob(bytes),
-        }))
-    }
-}
-
-pub fn value_of<'a>(row: &'a rusqlite::Row<'_>, index: usize) -> DatabaseResult<Value<'a>> {
-    Ok(match row.get_ref(index).map_err(translate)? {
-        ValueRef::Null => Value::Null,
-        ValueRef::Integer(number) => Value::Integer(number),
-        ValueRef::Real(number) => Value::Real(number),
-        ValueRef::Text(bytes) => Value::Text(
-            std::str::from_utf8(bytes)
-                .map_err(|_| DatabaseError::Mismatch(format!("column {index} is not UTF-8")))?,
-        ),
-        ValueRef::Blob(bytes) => Value::Blob(bytes),
-    })
-}
-
-pub fn translate(error: rusqlite::Error) -> DatabaseError {
-    let (code, text) = match &error {
-        rusqlite::Error::SqliteFailure(code, text) => (*code, text.as_deref().unwrap_or_default()),
-        rusqlite::Error::SqlInputError { error, msg, .. } => (*error, msg.as_str()),
-        _ => return DatabaseError::Other(error.to_string()),
-    };
-    match (code.code, code.extended_code) {
-        (_, ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY) => {
-            DatabaseError::Unique { constraint: constraint_of(text) }
-        }
-        // Growing the shared memory file of the log fails with its own code when there is no room.
-        (ErrorCode::DiskFull, _) | (_, ffi::SQLITE_IOERR_SHMSIZE) => DatabaseError::Full,
-        (
-            ErrorCode::DatabaseBusy
-            | ErrorCode::DatabaseLocked
-            | ErrorCode::FileLockingProtocolFailed,
-            _,
-        ) => DatabaseError::Busy("another process holds the lock".to_owned()),
-        (ErrorCode::OperationInterrupted, _) => {
-            DatabaseError::Busy("a statement ran for too long".to_owned())
-        }
-        (
-            ErrorCode::SystemIoFailure
-            | ErrorCode::CannotOpen
-            | ErrorCode::OutOfMemory
-            // What a dying disk gives back looks damaged as often as it cannot be read.
-            | ErrorCode::DatabaseCorrupt
-            | ErrorCode::NotADatabase,
-            _,
-        ) => DatabaseError::Lost(error.to_string()),
-        _ => DatabaseError::Other(format!("{text} ({})", code.extended_code)),
-    }
-}
-
-/// From `UNIQUE constraint failed: users.phone` or `...: index 'users_by_folded_name'`.
-fn constraint_of(text: &str) -> String {
-    let named = text.split_once(": ").map_or(text, |(_, named)| named);
-    named
-        .strip_prefix("index '")
-        .and_then(|name| name.strip_suffix('\''))
-        .unwrap_or(named)
-        .to_owned()
 }

@@ -10,8 +10,7 @@ use crate::platform::db::change_counter::ChangeCounter;
 use crate::platform::db::meters::Meters;
 use crate::platform::db::notices::{Notice, NoticeChannels};
 use crate::platform::db::script::{QueuedScript, Waiting};
-use crate::platform::db::sqlite;
-use crate::platform::db::tx::{Connection, Tx};
+use crate::platform::db::tx::Tx;
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
 /// How long the writer waits for a quiet moment, or for readers that hold the log.
@@ -37,7 +36,7 @@ const STRAGGLER_TIME: Duration = Duration::from_micros(200);
 /// Runs each script in a snapshot of its own.
 pub fn read_scripts(mut tx: Tx, waiting: &Waiting) {
     while let Some(mut script) = waiting.next() {
-        if let Err(error) = control(&mut tx, "BEGIN DEFERRED") {
+        if let Err(error) = begin_snapshot(&mut tx) {
             script.answer(Err(error));
             continue;
         }
@@ -48,24 +47,21 @@ pub fn read_scripts(mut tx: Tx, waiting: &Waiting) {
     }
 }
 
+pub fn begin_snapshot(tx: &mut Tx) -> DatabaseResult<()> {
+    control(tx, "BEGIN DEFERRED")
+}
+
 /// Ends a read's transaction; there is nothing in it that could be lost.
 pub fn end_snapshot(tx: &mut Tx) -> DatabaseResult<()> {
     if in_transaction(tx) { control(tx, "COMMIT") } else { Ok(()) }
 }
 
-pub fn control(tx: &mut Tx, sql: &'static str) -> DatabaseResult<()> {
-    sqlite(tx)?.control(sql)
+fn control(tx: &mut Tx, sql: &'static str) -> DatabaseResult<()> {
+    tx.sqlite()?.control(sql)
 }
 
 fn in_transaction(tx: &mut Tx) -> bool {
-    sqlite(tx).is_ok_and(|connection| connection.in_transaction())
-}
-
-fn sqlite(tx: &mut Tx) -> DatabaseResult<&mut sqlite::SqliteConnection> {
-    match tx.connection() {
-        Connection::Sqlite(connection) => Ok(connection),
-        Connection::Postgres(_) => Err(DatabaseError::Other("not a SQLite connection".to_owned())),
-    }
+    tx.sqlite().is_ok_and(|connection| connection.in_transaction())
 }
 
 /// The one thread that writes: all scripts that wait share one commit, each in its own savepoint.
@@ -200,7 +196,7 @@ impl WriterThread {
     /// Empties the log; false if it could not be. A long reader may prevent it: then a later turn does it, and streams end by
     /// themselves after a while.
     fn empty_log(&mut self, wait: Duration) -> bool {
-        let done = sqlite(&mut self.tx).and_then(|connection| connection.checkpoint(wait));
+        let done = self.tx.sqlite().and_then(|connection| connection.checkpoint(wait));
         tracing::debug!(?done, "the log was to be emptied");
         done.unwrap_or(false)
     }
