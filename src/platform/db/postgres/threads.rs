@@ -58,13 +58,13 @@ impl ConnectionThread {
             };
             let Some(script) = self.next(connected) else { break };
             if usable(connected) {
-                self.serve(connected, script);
+                serve(connected, script);
             } else {
                 // Closed while it was idle: nothing has happened yet, so this is not an error.
                 self.abandon(&mut tx);
                 match self.connect() {
                     Ok(mut fresh) => {
-                        self.serve(&mut fresh, script);
+                        serve(&mut fresh, script);
                         tx = Some(fresh);
                     }
                     Err(error) => script.answer(Err(error)),
@@ -152,29 +152,30 @@ impl ConnectionThread {
             }
         }
     }
+}
 
-    fn serve(&self, tx: &mut Tx, mut script: QueuedScript) {
-        for rerun in 0..=RERUNS {
-            let keep = script.run(tx);
-            let met_another = match tx.failure() {
-                Some(DatabaseError::Serialization(_)) => true,
-                // A script looks before it inserts: what is present now came in between, and the second look finds it.
-                Some(DatabaseError::Unique { .. }) => rerun == 0,
-                _ => false,
-            };
-            let ended = end(tx, script.access(), keep);
-            // Also if it failed: a commit may have happened although it says that it did not.
-            let changed = tx.take_changes();
-            for changed in &changed {
-                changed.add();
-            }
-            let wait = changed.iter().map(|changed| changed.kept_elsewhere()).max();
-            let met_another = met_another || matches!(ended, Err(DatabaseError::Serialization(_)));
-            if !met_another || rerun == RERUNS {
-                return script.answer_after(ended, wait.unwrap_or_default());
-            }
-            thread::sleep(jittered(Duration::from_millis(4 << rerun)));
+/// Runs a script, again if it met another one, and answers it.
+fn serve(tx: &mut Tx, mut script: QueuedScript) {
+    for rerun in 0..=RERUNS {
+        let keep = script.run(tx);
+        let met_another = match tx.failure() {
+            Some(DatabaseError::Serialization(_)) => true,
+            // A script looks before it inserts: what is present now came in between, and the second look finds it.
+            Some(DatabaseError::Unique { .. }) => rerun == 0,
+            _ => false,
+        };
+        let ended = end(tx, script.access(), keep);
+        // Also if it failed: a commit may have happened although it says that it did not.
+        let changed = tx.take_changes();
+        for changed in &changed {
+            changed.add();
         }
+        let wait = changed.iter().map(|changed| changed.kept_elsewhere()).max();
+        let met_another = met_another || matches!(ended, Err(DatabaseError::Serialization(_)));
+        if !met_another || rerun == RERUNS {
+            return script.answer_after(ended, wait.unwrap_or_default());
+        }
+        thread::sleep(jittered(Duration::from_millis(4 << rerun)));
     }
 }
 
