@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use quick_cache::sync::{Cache as Kept, EntryAction, EntryResult};
 
-use crate::platform::db::Changes;
+use crate::platform::db::ChangeCounter;
 use crate::platform::error::Result;
 
 pub struct Cache<K, V> {
@@ -38,7 +38,12 @@ impl<K: Eq + Hash + Clone, V: Clone> Cache<K, V> {
     }
 
     /// What is kept for `key`, if none of what it was made of has changed, or what `read` finds. An error is not kept.
-    pub async fn get<R>(&self, key: K, made_of: &[&Changes], read: impl FnOnce() -> R) -> Result<V>
+    pub async fn get<R>(
+        &self,
+        key: K,
+        made_of: &[&ChangeCounter],
+        read: impl FnOnce() -> R,
+    ) -> Result<V>
     where
         R: Future<Output = Result<V>>,
     {
@@ -83,7 +88,7 @@ mod tests {
     use super::*;
     use crate::platform::error::Error;
 
-    static CHANGES: Changes = Changes::new();
+    static CHANGES: ChangeCounter = ChangeCounter::new();
     const LONG: Duration = Duration::from_secs(3_600);
 
     async fn count_reads(cache: &Cache<u32, u32>, key: u32, reads: &mut u32) -> u32 {
@@ -119,7 +124,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_value_read_before_a_change_is_not_shown_after_it() {
-        static CHANGES: Changes = Changes::new();
+        static CHANGES: ChangeCounter = ChangeCounter::new();
         let cache = Cache::new(8, LONG);
         let read = async || {
             // As if a commit came between the snapshot and the keeping.

@@ -32,7 +32,7 @@ use crate::id_input;
 use crate::platform::cache::Cache;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
-use crate::platform::db::{Changes, Tx, column, enum_column};
+use crate::platform::db::{ChangeCounter, Tx, column, enum_column};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 use crate::platform::http::views::Written;
@@ -66,7 +66,7 @@ column!(EventId as i64);
 column!(TournamentId as i64);
 id_input!(EventId, TournamentId);
 
-pub static CHANGES: Changes = Changes::new();
+pub static CHANGES: ChangeCounter = ChangeCounter::new();
 
 /// Matches, with pages of their list, which are the same for all users.
 #[derive(Clone)]

@@ -33,7 +33,7 @@ use crate::features::users::UserId;
 use crate::platform::cache::Cache;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
-use crate::platform::db::{ChangesById, Tx};
+use crate::platform::db::{ChangeCounters, Tx};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
@@ -51,7 +51,7 @@ pub use store::{PredictionRow, RevisionRow};
 pub use values::{Confidence, Outcome, Pick, PredictionId, ScorePair};
 
 /// Of the predictions on an event, as lists show them.
-static CHANGES: ChangesById = ChangesById::new();
+static CHANGES: ChangeCounters = ChangeCounters::new();
 
 /// Predictions, with short lists of them, which are the same for all users.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::features::events::{Score, Scoring, TournamentRow};
-use crate::platform::db::{FromColumn, Kind, ToColumn, Value, mismatch};
+use crate::platform::db::{ColumnType, FromColumn, ToColumn, Value, mismatch};
 use crate::platform::error::DatabaseError;
 
 use super::{Outcome, Pick};
@@ -37,7 +37,7 @@ impl Tier {
 
 /// As a number, so that the database can compare tiers.
 impl ToColumn for Tier {
-    const KIND: Kind = Kind::Integer;
+    const COLUMN_TYPE: ColumnType = ColumnType::Integer;
 
     fn to_value(&self) -> Value<'_> {
         Value::Integer(self.number())

@@ -22,7 +22,7 @@ use crate::platform::cache::Cache;
 use crate::platform::clock::{DAY_MS, HOUR_MS, Timestamp};
 use crate::platform::config::SessionsConfig;
 use crate::platform::core::Core;
-use crate::platform::db::{Changes, Engine, Tx, column};
+use crate::platform::db::{ChangeCounter, Engine, Tx, column};
 use crate::platform::error::{Error, Result};
 use crate::platform::tokens::{Token, TokenHash};
 
@@ -42,7 +42,7 @@ column!(SessionId as i64);
 const KEPT: Duration = Duration::from_millis(500);
 
 /// A token that was revoked on one node is refused by all of them as soon as that is answered.
-static STANDINGS: Changes = Changes::kept_elsewhere_for(KEPT);
+static STANDINGS: ChangeCounter = ChangeCounter::kept_elsewhere_for(KEPT);
 
 /// Who is logged in, with the sessions seen lately.
 #[derive(Clone)]

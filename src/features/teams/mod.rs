@@ -21,7 +21,7 @@ use crate::features::users::UserId;
 use crate::id_input;
 use crate::platform::cache::Cache;
 use crate::platform::core::Core;
-use crate::platform::db::{Changes, Tx, column};
+use crate::platform::db::{ChangeCounter, Tx, column};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 use crate::platform::http::views::Written;
@@ -44,7 +44,7 @@ column!(SportId as i64);
 id_input!(TeamId, SportId);
 
 /// Of a team or a sport, as the lists show them.
-pub static CHANGES: Changes = Changes::new();
+pub static CHANGES: ChangeCounter = ChangeCounter::new();
 
 /// Teams, with pages of their list, which are the same for all users.
 #[derive(Clone)]

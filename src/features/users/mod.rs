@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use crate::id_input;
 use crate::platform::clock::Timestamp;
-use crate::platform::db::{Changes, Tx, column};
+use crate::platform::db::{ChangeCounter, Tx, column};
 use crate::platform::error::{Error, FieldErrors, Result};
 
 pub use phone::Phone;
@@ -40,7 +40,7 @@ impl From<UserId> for i64 {
 }
 
 /// Of what users are called.
-pub static NAMES: Changes = Changes::new();
+pub static NAMES: ChangeCounter = ChangeCounter::new();
 
 /// Rounds of invention before giving up on a free name; each is larger than the last.
 const NAME_ROUNDS: u32 = 8;

@@ -6,12 +6,12 @@ use std::time::Duration;
 /// Counts the commits of this process that changed something. One for the whole process: if two services share it, they
 /// read anew more often than they must, and never too rarely.
 #[derive(Debug, Default)]
-pub struct Changes {
+pub struct ChangeCounter {
     so_far: AtomicU64,
     kept_elsewhere: Duration,
 }
 
-impl Changes {
+impl ChangeCounter {
     pub const fn new() -> Self {
         Self::kept_elsewhere_for(Duration::ZERO)
     }
@@ -39,17 +39,17 @@ impl Changes {
 
 const SHARDS: usize = 64;
 
-/// [`Changes`] of many things of a kind, so that a change of one does not make worthless what is kept about most others.
+/// A [`ChangeCounter`] for each of many things of a kind, so that a change of one does not make worthless what is kept about most others.
 #[derive(Debug)]
-pub struct ChangesById([Changes; SHARDS]);
+pub struct ChangeCounters([ChangeCounter; SHARDS]);
 
-impl ChangesById {
+impl ChangeCounters {
     #[allow(clippy::new_without_default, reason = "it is for statics, which a default cannot make")]
     pub const fn new() -> Self {
-        Self([const { Changes::new() }; SHARDS])
+        Self([const { ChangeCounter::new() }; SHARDS])
     }
 
-    pub fn of(&self, id: i64) -> &Changes {
+    pub fn of(&self, id: i64) -> &ChangeCounter {
         let [first, ..] = &self.0;
         let shard = usize::try_from(id).map_or(0, |id| id % SHARDS);
         self.0.get(shard).unwrap_or(first)

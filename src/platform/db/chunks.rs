@@ -106,10 +106,10 @@ fn wait_for<T>(future: impl Future<Output = T>, at_most: Duration) -> Option<T> 
     }
 }
 
-type Script = Box<dyn FnOnce(&mut Tx, &mut Sink) -> Result<()> + Send>;
+type StreamScript = Box<dyn FnOnce(&mut Tx, &mut Sink) -> Result<()> + Send>;
 
 /// How a stream's connection is opened, and how its snapshot is begun and ended.
-pub(super) trait Source: Send + Sync + 'static {
+pub(super) trait StreamSource: Send + Sync + 'static {
     fn open(&self) -> DatabaseResult<Tx>;
     fn begin(&self, tx: &mut Tx) -> DatabaseResult<()>;
     /// Whether the connection can be used again.
@@ -122,7 +122,7 @@ pub(super) struct Streams {
 }
 
 struct Shared {
-    source: Box<dyn Source>,
+    source: Box<dyn StreamSource>,
     meters: Arc<Meters>,
     state: Mutex<State>,
     changed: Condvar,
@@ -130,14 +130,14 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    waiting: VecDeque<(Script, Sink)>,
+    waiting: VecDeque<(StreamScript, Sink)>,
     threads: usize,
     idle: usize,
     is_closed: bool,
 }
 
 impl Streams {
-    pub(super) fn new(source: impl Source, meters: Arc<Meters>) -> Self {
+    pub(super) fn new(source: impl StreamSource, meters: Arc<Meters>) -> Self {
         let shared = Shared {
             source: Box::new(source),
             meters,
@@ -147,7 +147,7 @@ impl Streams {
         Self { shared: Arc::new(shared) }
     }
 
-    pub(super) fn start(&self, script: Script) -> Chunks {
+    pub(super) fn start(&self, script: StreamScript) -> Chunks {
         let (sender, receiver) = mpsc::channel(CHUNKS_UNDER_WAY);
         let sink = Sink { sender, buffer: BytesMut::new(), ends_at: Instant::now() + LONGEST };
         let refused = sink.sender.clone();
@@ -159,7 +159,7 @@ impl Streams {
         Chunks(receiver)
     }
 
-    fn enqueue(&self, script: Script, sink: Sink) -> DatabaseResult<()> {
+    fn enqueue(&self, script: StreamScript, sink: Sink) -> DatabaseResult<()> {
         let mut state = self.shared.lock();
         if state.is_closed {
             return Err(DatabaseError::Closed);
@@ -216,10 +216,10 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    fn next(&self) -> Option<(Script, Sink)> {
+    fn next(&self) -> Option<(StreamScript, Sink)> {
         let mut state = self.lock();
-        if let Some(job) = state.waiting.pop_front() {
-            return Some(job);
+        if let Some(script) = state.waiting.pop_front() {
+            return Some(script);
         }
         state.idle += 1;
         let nothing = |state: &mut State| state.waiting.is_empty() && !state.is_closed;
@@ -229,7 +229,7 @@ impl Shared {
         state.waiting.pop_front()
     }
 
-    fn run(&self, tx: &mut Option<Tx>, script: Script, mut sink: Sink) {
+    fn run(&self, tx: &mut Option<Tx>, script: StreamScript, mut sink: Sink) {
         let (outcome, reusable) = match self.connected(tx) {
             Ok(tx) => {
                 let outcome = super::script::guarded(tx, |tx| {

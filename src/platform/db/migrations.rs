@@ -5,7 +5,8 @@
 
 use sha2::{Digest, Sha256};
 
-use super::tx::{Connection, Tx};
+use super::Engine;
+use super::tx::Tx;
 use crate::platform::error::{DatabaseError, DatabaseResult, Result};
 
 pub(super) struct Migration {
@@ -56,11 +57,11 @@ const JSON_EACH: &str = "CREATE OR REPLACE FUNCTION json_each(document text)
 
 /// Applies the first migration that is missing, in the transaction of `tx`; its name, if any was.
 pub(super) fn apply_next(tx: &mut Tx, known: &[Migration]) -> Result<Option<String>> {
-    let is_postgres = matches!(tx.connection(), Connection::Postgres(_));
-    if is_postgres {
+    let engine = tx.engine();
+    if engine == Engine::Postgres {
         tx.batch(TAKE_TURNS)?;
     }
-    tx.batch(&in_dialect(HISTORY, is_postgres))?;
+    tx.batch(&in_dialect(HISTORY, engine))?;
     let applied: Vec<(i64, String, String)> =
         tx.all("SELECT version, name, checksum FROM schema_migrations ORDER BY version", &[])?;
     check(&applied, known)?;
@@ -68,10 +69,10 @@ pub(super) fn apply_next(tx: &mut Tx, known: &[Migration]) -> Result<Option<Stri
     else {
         return Ok(None);
     };
-    if is_postgres {
+    if engine == Engine::Postgres {
         tx.batch(JSON_EACH)?;
     }
-    tx.batch(&in_dialect(next.sql, is_postgres))?;
+    tx.batch(&in_dialect(next.sql, engine))?;
     tx.exec(
         "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)",
         super::params![next.version, next.name, checksum(next.sql), tx.now()],
@@ -102,8 +103,11 @@ fn checksum(sql: &str) -> String {
     digest.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
 }
 
-pub(super) fn in_dialect(sql: &str, is_postgres: bool) -> String {
-    if is_postgres { for_postgres(sql) } else { sql.to_owned() }
+pub(super) fn in_dialect(sql: &str, engine: Engine) -> String {
+    match engine {
+        Engine::Sqlite => sql.to_owned(),
+        Engine::Postgres => for_postgres(sql),
+    }
 }
 
 /// Replaces the words of SQLite's STRICT SQL that PostgreSQL spells otherwise, leaving comments and

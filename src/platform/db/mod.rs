@@ -35,12 +35,14 @@ use std::sync::Arc;
 
 use tokio::sync::broadcast;
 
-pub use self::change_counter::{Changes, ChangesById};
+pub use self::change_counter::{ChangeCounter, ChangeCounters};
 pub use self::chunks::{Chunks, Sink};
 pub use self::notices::RESTARTED;
 pub use self::row::{Columns, FromRow};
 pub use self::tx::Tx;
-pub use self::value::{FromColumn, Kind, Param, Params, ToColumn, Value, mismatch, param};
+pub use self::value::{
+    ColumnType, FromColumn, SqlParam, SqlParams, ToColumn, Value, mismatch, param,
+};
 pub use crate::{
     db_column as column, db_enum_column as enum_column, db_params as params, db_row as row,
     db_text_column as text_column,
@@ -140,7 +142,7 @@ impl Db {
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.inner.reads().run(Access::Read, script).await
+        self.inner.reads.run(Access::Read, script).await
     }
 
     /// Runs a script that finds a few rows by their keys. There is no transaction around it: **each statement sees its own
@@ -151,9 +153,9 @@ impl Db {
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        match self.inner.lookup(&script) {
+        match self.inner.lookups.as_ref().and_then(|lookups| lookups.run(&script)) {
             Some(returned) => returned,
-            None => self.inner.reads().run(Access::Lookup, script).await,
+            None => self.inner.reads.run(Access::Lookup, script).await,
         }
     }
 
@@ -163,7 +165,7 @@ impl Db {
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.inner.writes().run(Access::Write, script).await
+        self.inner.writes.run(Access::Write, script).await
     }
 
     /// Runs a script that only reads and sends what it finds in chunks, at the reader's pace.
@@ -174,7 +176,7 @@ impl Db {
     where
         F: FnOnce(&mut Tx, &mut Sink) -> Result<()> + Send + 'static,
     {
-        self.inner.streams().start(Box::new(script))
+        self.inner.streams.start(Box::new(script))
     }
 
     /// Whether reads work and the writer is alive.
@@ -189,7 +191,7 @@ impl Db {
     }
 
     pub fn engine(&self) -> Engine {
-        self.inner.engine()
+        self.inner.engine
     }
 
     /// Takes no more scripts, finishes those that wait, and ends the threads.

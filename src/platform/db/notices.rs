@@ -20,13 +20,13 @@ pub(super) struct Notice {
     pub(super) payload: String,
 }
 
-/// The listeners of this process.
+/// What is listened to in this process, and by whom.
 #[derive(Default)]
-pub(super) struct Hub {
+pub(super) struct NoticeChannels {
     channels: Mutex<HashMap<&'static str, broadcast::Sender<String>>>,
 }
 
-impl Hub {
+impl NoticeChannels {
     /// A receiver, and whether it is the first one of its channel.
     pub(super) fn listen(&self, channel: &'static str) -> (broadcast::Receiver<String>, bool) {
         let mut channels = self.channels.lock().unwrap_or_else(PoisonError::into_inner);
@@ -35,7 +35,7 @@ impl Hub {
         (sender.subscribe(), is_new)
     }
 
-    pub(super) fn tell(&self, channel: &str, payload: &str) {
+    pub(super) fn deliver(&self, channel: &str, payload: &str) {
         let channels = self.channels.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = channels.get(channel) {
             // An error means that nobody listens at the moment.
@@ -43,7 +43,7 @@ impl Hub {
         }
     }
 
-    pub(super) fn channels(&self) -> Vec<&'static str> {
+    pub(super) fn names(&self) -> Vec<&'static str> {
         self.channels.lock().unwrap_or_else(PoisonError::into_inner).keys().copied().collect()
     }
 }

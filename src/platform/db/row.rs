@@ -12,7 +12,7 @@ pub(super) enum Row<'a> {
 impl Row<'_> {
     fn value(&self, index: usize) -> DatabaseResult<Value<'_>> {
         match self {
-            Row::Sqlite(row) => super::sqlite::value_of(row, index),
+            Row::Sqlite(row) => super::sqlite::value::value_of(row, index),
             Row::Postgres(row) => super::postgres::value::value_of(row, index),
         }
     }

@@ -80,14 +80,14 @@ pub(super) fn guarded<T>(tx: &mut Tx, script: impl FnOnce(&mut Tx) -> Result<T>)
 }
 
 /// A queued script and what is measured about it.
-pub(super) struct Job {
+pub(super) struct QueuedScript {
     script: Box<dyn Script>,
     access: Access,
     queued_at: Instant,
     meters: Arc<Meters>,
 }
 
-impl Job {
+impl QueuedScript {
     pub(super) fn access(&self) -> Access {
         self.access
     }
@@ -101,7 +101,7 @@ impl Job {
         self.answer_after(ended, Duration::ZERO);
     }
 
-    /// As [`Job::answer`], but the caller hears of it later.
+    /// As [`QueuedScript::answer`], but the caller hears of it later.
     pub(super) fn answer_after(self, ended: DatabaseResult<()>, wait: Duration) {
         // Counted before the answer, so that a caller who has it also finds it counted.
         self.meters.script_took(self.access, self.queued_at.elapsed());
@@ -113,7 +113,7 @@ impl Job {
 
 /// The end callers push into. Closing it lets the threads finish what waits and then end.
 pub(super) struct Queue {
-    sender: RwLock<Option<Sender<Job>>>,
+    sender: RwLock<Option<Sender<QueuedScript>>>,
     meters: Arc<Meters>,
 }
 
@@ -130,7 +130,7 @@ impl Queue {
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        self.push(Job {
+        self.push(QueuedScript {
             script: Box::new(Typed { script, returned: None, reply }),
             access,
             queued_at: Instant::now(),
@@ -145,10 +145,10 @@ impl Queue {
         result
     }
 
-    fn push(&self, job: Job) -> DatabaseResult<()> {
-        let access = job.access;
+    fn push(&self, script: QueuedScript) -> DatabaseResult<()> {
+        let access = script.access;
         let sender = self.sender.read().unwrap_or_else(PoisonError::into_inner);
-        let error = match sender.as_ref().map(|sender| sender.try_send(job)) {
+        let error = match sender.as_ref().map(|sender| sender.try_send(script)) {
             Some(Ok(())) => {
                 self.meters.queued(access);
                 return Ok(());
@@ -170,21 +170,21 @@ impl Queue {
 /// The end threads take from.
 #[derive(Clone)]
 pub(super) struct Waiting {
-    receiver: Receiver<Job>,
+    receiver: Receiver<QueuedScript>,
     meters: Arc<Meters>,
 }
 
 impl Waiting {
     /// The next script; none once the queue is closed and empty.
-    pub(super) fn next(&self) -> Option<Job> {
-        self.receiver.recv().ok().inspect(|job| self.meters.taken(job.access))
+    pub(super) fn next(&self) -> Option<QueuedScript> {
+        self.receiver.recv().ok().inspect(|script| self.meters.taken(script.access))
     }
 
-    pub(super) fn try_next(&self) -> Result<Job, TryRecvError> {
-        self.receiver.try_recv().inspect(|job| self.meters.taken(job.access))
+    pub(super) fn try_next(&self) -> Result<QueuedScript, TryRecvError> {
+        self.receiver.try_recv().inspect(|script| self.meters.taken(script.access))
     }
 
-    pub(super) fn next_within(&self, wait: Duration) -> Result<Job, RecvTimeoutError> {
-        self.receiver.recv_timeout(wait).inspect(|job| self.meters.taken(job.access))
+    pub(super) fn next_within(&self, wait: Duration) -> Result<QueuedScript, RecvTimeoutError> {
+        self.receiver.recv_timeout(wait).inspect(|script| self.meters.taken(script.access))
     }
 }

@@ -2,18 +2,20 @@
 
 use std::ops::ControlFlow;
 
-use super::change_counter::Changes;
+use super::Engine;
+use super::change_counter::ChangeCounter;
 use super::notices::Notice;
+use super::postgres::PostgresConnection;
 use super::row::{Columns, FromRow};
 use super::script::Access;
-use super::value::Params;
-use super::{postgres, sqlite};
+use super::sqlite::SqliteConnection;
+use super::value::SqlParams;
 use crate::platform::clock::{Clock, Timestamp};
 use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
 
 pub(super) enum Connection {
-    Sqlite(sqlite::Connection),
-    Postgres(Box<postgres::Connection>),
+    Sqlite(SqliteConnection),
+    Postgres(Box<PostgresConnection>),
 }
 
 /// One transaction, from the view of the script inside it.
@@ -27,7 +29,7 @@ pub struct Tx {
     access: Access,
     failure: Option<DatabaseError>,
     notices: Vec<Notice>,
-    changed: Vec<&'static Changes>,
+    changed: Vec<&'static ChangeCounter>,
 }
 
 /// Told about each row; `Break` ends the statement early.
@@ -46,12 +48,16 @@ impl Tx {
     }
 
     /// The only row; that there is none is a defect.
-    pub fn one<T: FromRow>(&mut self, sql: &'static str, params: Params<'_>) -> Result<T> {
+    pub fn one<T: FromRow>(&mut self, sql: &'static str, params: SqlParams<'_>) -> Result<T> {
         self.opt(sql, params)?.ok_or_else(|| Error::internal(format!("no row for: {sql}")))
     }
 
     /// The first row, if there is any.
-    pub fn opt<T: FromRow>(&mut self, sql: &'static str, params: Params<'_>) -> Result<Option<T>> {
+    pub fn opt<T: FromRow>(
+        &mut self,
+        sql: &'static str,
+        params: SqlParams<'_>,
+    ) -> Result<Option<T>> {
         let mut first = None;
         self.query(sql, params, &mut |columns| {
             first = Some(T::from_row(columns));
@@ -61,7 +67,7 @@ impl Tx {
     }
 
     /// All rows; for lists that may be long, see [`Tx::each`].
-    pub fn all<T: FromRow>(&mut self, sql: &'static str, params: Params<'_>) -> Result<Vec<T>> {
+    pub fn all<T: FromRow>(&mut self, sql: &'static str, params: SqlParams<'_>) -> Result<Vec<T>> {
         let mut rows = Vec::new();
         self.each(sql, params, |row| {
             rows.push(row);
@@ -74,7 +80,7 @@ impl Tx {
     pub fn each<T: FromRow>(
         &mut self,
         sql: &'static str,
-        params: Params<'_>,
+        params: SqlParams<'_>,
         mut visit: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let mut outcome = Ok(());
@@ -86,7 +92,7 @@ impl Tx {
     }
 
     /// How many rows an INSERT, UPDATE or DELETE changed.
-    pub fn exec(&mut self, sql: &'static str, params: Params<'_>) -> Result<u64> {
+    pub fn exec(&mut self, sql: &'static str, params: SqlParams<'_>) -> Result<u64> {
         Ok(self.query(sql, params, &mut |_| ControlFlow::Continue(()))?)
     }
 
@@ -96,7 +102,7 @@ impl Tx {
     }
 
     /// Says that this transaction changes what is read from memory while `what` counts no more.
-    pub fn changes(&mut self, what: &'static Changes) {
+    pub fn changes(&mut self, what: &'static ChangeCounter) {
         self.changed.push(what);
     }
 
@@ -126,7 +132,7 @@ impl Tx {
     fn query(
         &mut self,
         sql: &'static str,
-        params: Params<'_>,
+        params: SqlParams<'_>,
         visit: Visit<'_>,
     ) -> DatabaseResult<u64> {
         self.guard(|connection| match connection {
@@ -177,11 +183,30 @@ impl Tx {
         std::mem::take(&mut self.notices)
     }
 
-    pub(super) fn take_changes(&mut self) -> Vec<&'static Changes> {
+    pub(super) fn take_changes(&mut self) -> Vec<&'static ChangeCounter> {
         std::mem::take(&mut self.changed)
     }
 
-    pub(super) fn connection(&mut self) -> &mut Connection {
-        &mut self.connection
+    pub(super) fn engine(&self) -> Engine {
+        match self.connection {
+            Connection::Sqlite(_) => Engine::Sqlite,
+            Connection::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// For the threads of SQLite, whose transactions are all on its connections.
+    pub(super) fn sqlite(&mut self) -> DatabaseResult<&mut SqliteConnection> {
+        match &mut self.connection {
+            Connection::Sqlite(connection) => Ok(connection),
+            Connection::Postgres(_) => Err(DatabaseError::Other("not SQLite's".to_owned())),
+        }
+    }
+
+    /// For the threads of PostgreSQL.
+    pub(super) fn postgres(&mut self) -> DatabaseResult<&mut PostgresConnection> {
+        match &mut self.connection {
+            Connection::Postgres(connection) => Ok(connection),
+            Connection::Sqlite(_) => Err(DatabaseError::Other("not PostgreSQL's".to_owned())),
+        }
     }
 }

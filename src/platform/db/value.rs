@@ -18,7 +18,7 @@ pub enum Value<'a> {
 
 /// The column types both engines share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnType {
     Integer,
     Real,
     Text,
@@ -27,7 +27,7 @@ pub enum Kind {
 
 pub trait ToColumn {
     /// Known without a value, so that PostgreSQL is told the type of a `None` too.
-    const KIND: Kind;
+    const COLUMN_TYPE: ColumnType;
     fn to_value(&self) -> Value<'_>;
 }
 
@@ -36,16 +36,16 @@ pub trait FromColumn: Sized {
 }
 
 /// A parameter of a statement; every [`ToColumn`] is one.
-pub trait Param {
-    fn kind(&self) -> Kind;
+pub trait SqlParam {
+    fn column_type(&self) -> ColumnType;
     fn value(&self) -> Value<'_>;
 }
 
-pub type Params<'a> = &'a [&'a dyn Param];
+pub type SqlParams<'a> = &'a [&'a dyn SqlParam];
 
-impl<T: ToColumn> Param for T {
-    fn kind(&self) -> Kind {
-        T::KIND
+impl<T: ToColumn> SqlParam for T {
+    fn column_type(&self) -> ColumnType {
+        T::COLUMN_TYPE
     }
 
     fn value(&self) -> Value<'_> {
@@ -55,7 +55,7 @@ impl<T: ToColumn> Param for T {
 
 /// Used by [`params!`](super::params) to forget a parameter's type.
 #[doc(hidden)]
-pub fn param<T: Param>(value: &T) -> &dyn Param {
+pub fn param<T: SqlParam>(value: &T) -> &dyn SqlParam {
     value
 }
 
@@ -73,14 +73,14 @@ pub fn mismatch<T>(expected: &str, found: Value<'_>) -> DatabaseResult<T> {
 }
 
 impl<T: ToColumn + ?Sized> ToColumn for &T {
-    const KIND: Kind = T::KIND;
+    const COLUMN_TYPE: ColumnType = T::COLUMN_TYPE;
     fn to_value(&self) -> Value<'_> {
         (**self).to_value()
     }
 }
 
 impl<T: ToColumn> ToColumn for Option<T> {
-    const KIND: Kind = T::KIND;
+    const COLUMN_TYPE: ColumnType = T::COLUMN_TYPE;
     fn to_value(&self) -> Value<'_> {
         self.as_ref().map_or(Value::Null, ToColumn::to_value)
     }
@@ -96,7 +96,7 @@ impl<T: FromColumn> FromColumn for Option<T> {
 }
 
 impl ToColumn for i64 {
-    const KIND: Kind = Kind::Integer;
+    const COLUMN_TYPE: ColumnType = ColumnType::Integer;
     fn to_value(&self) -> Value<'_> {
         Value::Integer(*self)
     }
@@ -112,7 +112,7 @@ impl FromColumn for i64 {
 }
 
 impl ToColumn for f64 {
-    const KIND: Kind = Kind::Real;
+    const COLUMN_TYPE: ColumnType = ColumnType::Real;
     fn to_value(&self) -> Value<'_> {
         Value::Real(*self)
     }
@@ -129,7 +129,7 @@ impl FromColumn for f64 {
 
 /// Stored as 0 and 1, because SQLite has no other booleans.
 impl ToColumn for bool {
-    const KIND: Kind = Kind::Integer;
+    const COLUMN_TYPE: ColumnType = ColumnType::Integer;
     fn to_value(&self) -> Value<'_> {
         Value::Integer(i64::from(*self))
     }
@@ -146,7 +146,7 @@ impl FromColumn for bool {
 }
 
 impl ToColumn for Timestamp {
-    const KIND: Kind = Kind::Integer;
+    const COLUMN_TYPE: ColumnType = ColumnType::Integer;
     fn to_value(&self) -> Value<'_> {
         Value::Integer(self.as_millis())
     }
@@ -159,14 +159,14 @@ impl FromColumn for Timestamp {
 }
 
 impl ToColumn for str {
-    const KIND: Kind = Kind::Text;
+    const COLUMN_TYPE: ColumnType = ColumnType::Text;
     fn to_value(&self) -> Value<'_> {
         Value::Text(self)
     }
 }
 
 impl ToColumn for String {
-    const KIND: Kind = Kind::Text;
+    const COLUMN_TYPE: ColumnType = ColumnType::Text;
     fn to_value(&self) -> Value<'_> {
         Value::Text(self)
     }
@@ -182,14 +182,14 @@ impl FromColumn for String {
 }
 
 impl ToColumn for [u8] {
-    const KIND: Kind = Kind::Blob;
+    const COLUMN_TYPE: ColumnType = ColumnType::Blob;
     fn to_value(&self) -> Value<'_> {
         Value::Blob(self)
     }
 }
 
 impl ToColumn for Vec<u8> {
-    const KIND: Kind = Kind::Blob;
+    const COLUMN_TYPE: ColumnType = ColumnType::Blob;
     fn to_value(&self) -> Value<'_> {
         Value::Blob(self)
     }
@@ -205,7 +205,7 @@ impl FromColumn for Vec<u8> {
 }
 
 impl<const N: usize> ToColumn for [u8; N] {
-    const KIND: Kind = Kind::Blob;
+    const COLUMN_TYPE: ColumnType = ColumnType::Blob;
     fn to_value(&self) -> Value<'_> {
         Value::Blob(self)
     }
@@ -236,8 +236,8 @@ macro_rules! db_params {
 macro_rules! db_column {
     ($newtype:ident as $inner:ty) => {
         impl $crate::platform::db::ToColumn for $newtype {
-            const KIND: $crate::platform::db::Kind =
-                <$inner as $crate::platform::db::ToColumn>::KIND;
+            const COLUMN_TYPE: $crate::platform::db::ColumnType =
+                <$inner as $crate::platform::db::ToColumn>::COLUMN_TYPE;
             fn to_value(&self) -> $crate::platform::db::Value<'_> {
                 $crate::platform::db::ToColumn::to_value(&self.0)
             }
@@ -267,7 +267,7 @@ macro_rules! db_text_column {
 macro_rules! db_enum_column {
     ($name:ident { $($variant:ident = $text:literal),+ $(,)? }) => {
         impl $crate::platform::db::ToColumn for $name {
-            const KIND: $crate::platform::db::Kind = $crate::platform::db::Kind::Text;
+            const COLUMN_TYPE: $crate::platform::db::ColumnType = $crate::platform::db::ColumnType::Text;
             fn to_value(&self) -> $crate::platform::db::Value<'_> {
                 $crate::platform::db::Value::Text(match self { $(Self::$variant => $text),+ })
             }

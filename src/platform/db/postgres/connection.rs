@@ -20,7 +20,7 @@ use super::value::type_of;
 use crate::platform::db::row::{Columns, Row};
 use crate::platform::db::script::Access;
 use crate::platform::db::tx::Visit;
-use crate::platform::db::value::Params;
+use crate::platform::db::value::SqlParams;
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
 /// Rows taken from the driver before the script sees them: bounds memory, saves wake-ups.
@@ -31,7 +31,7 @@ const UNWANTED_BATCHES: usize = 8;
 /// What the network may add to a statement's own limit before the connection is given up.
 const NETWORK_WAIT: Duration = Duration::from_secs(5);
 
-pub struct Connection {
+pub struct PostgresConnection {
     client: Client,
     statements: HashMap<(usize, usize), Statement>,
     /// The beginning to send along with the next statement; a lookup has none.
@@ -56,12 +56,12 @@ enum Transaction {
     Answered,
 }
 
-struct Batch {
+struct RowBatch {
     rows: Vec<tokio_postgres::Row>,
     is_last: bool,
 }
 
-impl Connection {
+impl PostgresConnection {
     /// Connects; without a limit, statements may take as long as they like.
     pub fn open(server: &Server, statement_timeout: Option<Duration>) -> DatabaseResult<Self> {
         let runtime = new_runtime()?;
@@ -95,7 +95,7 @@ impl Connection {
     pub fn query(
         &mut self,
         sql: &'static str,
-        params: Params<'_>,
+        params: SqlParams<'_>,
         visit: Visit<'_>,
     ) -> DatabaseResult<u64> {
         let result = self.try_query(sql, params, visit);
@@ -108,7 +108,7 @@ impl Connection {
     fn try_query(
         &mut self,
         sql: &'static str,
-        params: Params<'_>,
+        params: SqlParams<'_>,
         visit: Visit<'_>,
     ) -> DatabaseResult<u64> {
         let statement = self.prepare(sql, params)?;
@@ -138,13 +138,13 @@ impl Connection {
         }
     }
 
-    fn prepare(&mut self, sql: &'static str, params: Params<'_>) -> DatabaseResult<Statement> {
+    fn prepare(&mut self, sql: &'static str, params: SqlParams<'_>) -> DatabaseResult<Statement> {
         let key = (sql.as_ptr().addr(), sql.len());
         if let Some(statement) = self.statements.get(&key) {
             return Ok(statement.clone());
         }
         // Told rather than inferred: `$1 + 1` would otherwise be a 32-bit sum.
-        let types: Vec<Type> = params.iter().map(|param| type_of(param.kind())).collect();
+        let types: Vec<Type> = params.iter().map(|param| type_of(param.column_type())).collect();
         let preparing = self.client.prepare_typed(sql, &types);
         let statement = self.runtime.block_on(limited(self.answer_wait, preparing))?;
         self.statements.insert(key, statement.clone());
@@ -209,7 +209,7 @@ impl Connection {
         }
     }
 
-    /// Ends what [`Connection::end_read`] left open.
+    /// Ends what [`PostgresConnection::end_read`] left open.
     pub fn settle(&mut self) {
         if self.transaction == Transaction::Answered && !self.is_broken {
             drop(self.end("COMMIT"));
@@ -263,7 +263,7 @@ async fn start(
     client: &Client,
     begin: Option<&str>,
     statement: &Statement,
-    params: Params<'_>,
+    params: SqlParams<'_>,
 ) -> Result<RowStream, tokio_postgres::Error> {
     let query = client.query_raw(statement, params.iter().map(|param| param.value()));
     match begin {
@@ -276,15 +276,15 @@ async fn start(
     }
 }
 
-async fn next_rows(mut stream: Pin<&mut RowStream>) -> Result<Batch, tokio_postgres::Error> {
+async fn next_rows(mut stream: Pin<&mut RowStream>) -> Result<RowBatch, tokio_postgres::Error> {
     let mut rows = Vec::new();
     while rows.len() < ROWS_AT_ONCE {
         match stream.next().await {
             Some(row) => rows.push(row?),
-            None => return Ok(Batch { rows, is_last: true }),
+            None => return Ok(RowBatch { rows, is_last: true }),
         }
     }
-    Ok(Batch { rows, is_last: false })
+    Ok(RowBatch { rows, is_last: false })
 }
 
 /// The server limits statements itself; this is for a server that does not answer at all.

@@ -7,9 +7,11 @@
 
 mod connection;
 mod error;
-pub mod notices;
-pub mod server;
-pub mod threads;
+mod notices;
+mod server;
+mod start;
+mod threads;
 pub mod value;
 
-pub use self::connection::{Connection, limited, new_runtime};
+pub use self::connection::{PostgresConnection, limited, new_runtime};
+pub use self::start::start;

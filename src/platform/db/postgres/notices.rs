@@ -9,15 +9,15 @@ use tokio_postgres::AsyncMessage;
 
 use super::server::Server;
 use super::{limited, new_runtime};
-use crate::platform::db::notices::{Hub, RESTARTED};
+use crate::platform::db::notices::{NoticeChannels, RESTARTED};
 use crate::platform::error::DatabaseResult;
 
 const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
 const ANSWER_WAIT: Duration = Duration::from_secs(10);
 
-pub struct Listener {
+pub struct NoticeListener {
     pub server: Arc<Server>,
-    pub hub: Arc<Hub>,
+    pub channels: Arc<NoticeChannels>,
     /// Channels that got their first listener; closed when the layer is.
     pub new_channels: UnboundedReceiver<&'static str>,
 }
@@ -27,8 +27,12 @@ enum Ended {
     Closed,
 }
 
-impl Listener {
+impl NoticeListener {
     pub fn run(mut self) {
+        // Listening costs a connection, so it begins with the first channel.
+        if self.new_channels.blocking_recv().is_none() {
+            return;
+        }
         let runtime = match new_runtime() {
             Ok(runtime) => runtime,
             Err(error) => return tracing::error!(%error, "notifications are not heard"),
@@ -51,20 +55,20 @@ impl Listener {
     /// Listens until the connection is lost or the layer is closed.
     async fn hear(&mut self) -> DatabaseResult<Ended> {
         let (client, mut connection) = self.server.dial().await?;
-        let hub = Arc::clone(&self.hub);
+        let channels = Arc::clone(&self.channels);
         let mut delivering = tokio::spawn(async move {
             while let Some(Ok(message)) = poll_fn(|cx| connection.poll_message(cx)).await {
                 if let AsyncMessage::Notification(notice) = message {
-                    hub.tell(notice.channel(), notice.payload());
+                    channels.deliver(notice.channel(), notice.payload());
                 }
             }
         });
-        let mut channels = self.hub.channels();
+        let mut channels = self.channels.names();
         loop {
             for channel in channels {
                 let listen = format!("LISTEN \"{}\"", channel.replace('"', "\"\""));
                 limited(Some(ANSWER_WAIT), client.batch_execute(&listen)).await?;
-                self.hub.tell(channel, RESTARTED);
+                self.channels.deliver(channel, RESTARTED);
             }
             tokio::select! {
                 added = self.new_channels.recv() => match added {

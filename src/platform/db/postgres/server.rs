@@ -9,7 +9,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 use tokio_postgres::config::SslMode;
 use tokio_postgres::tls::MakeTlsConnect;
-use tokio_postgres::{Client, Config, Connection, Socket};
+use tokio_postgres::{Client, Config, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::error::translate;
@@ -74,7 +74,9 @@ impl Server {
         Ok(client)
     }
 
-    pub async fn dial(&self) -> DatabaseResult<(Client, Connection<Socket, TlsStream>)> {
+    pub async fn dial(
+        &self,
+    ) -> DatabaseResult<(Client, tokio_postgres::Connection<Socket, TlsStream>)> {
         match self.config.connect(self.tls.clone()).await {
             Ok(connected) => Ok(connected),
             // `prefer` takes what it gets: a certificate that cannot be checked gives no more

@@ -1,6 +1,7 @@
 //! The threads around PostgreSQL: each has a connection, takes any script that waits, and gets a
 //! new connection when its own is lost.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -11,7 +12,7 @@ use crossbeam_channel::{RecvTimeoutError, TryRecvError};
 use super::new_runtime;
 use super::server::Server;
 use crate::platform::clock::{Clock, random_below};
-use crate::platform::db::script::{Access, Job, Waiting};
+use crate::platform::db::script::{Access, QueuedScript, Waiting};
 use crate::platform::db::tx::{Connection, Tx};
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
@@ -24,7 +25,7 @@ const LONGEST_BACK_OFF: Duration = Duration::from_millis(250);
 const PATIENCE: Duration = Duration::from_millis(250);
 const DRAIN_EVERY: Duration = Duration::from_millis(5);
 
-pub struct Worker {
+pub struct ConnectionThread {
     pub server: Arc<Server>,
     pub waiting: Waiting,
     pub clock: Clock,
@@ -33,9 +34,9 @@ pub struct Worker {
     pub connected: Arc<AtomicUsize>,
 }
 
-impl Worker {
+impl ConnectionThread {
     /// Ends when the queue is closed and empty.
-    pub fn run(self, first: Option<super::Connection>) {
+    pub fn run(self, first: Option<super::PostgresConnection>) {
         let mut tx = first.map(|connection| self.adopt(connection));
         let mut back_off = SHORTEST_BACK_OFF;
         loop {
@@ -47,7 +48,7 @@ impl Worker {
                     }
                     Err(error) => {
                         tracing::debug!(%error, "PostgreSQL cannot be reached");
-                        if self.refuse_for(jittered(back_off), &error).is_closed() {
+                        if self.refuse_for(jittered(back_off), &error).is_break() {
                             return;
                         }
                         back_off = (back_off * 2).min(LONGEST_BACK_OFF);
@@ -55,18 +56,18 @@ impl Worker {
                 }
                 continue;
             };
-            let Some(job) = self.next(connected) else { break };
+            let Some(script) = self.next(connected) else { break };
             if usable(connected) {
-                self.serve(connected, job);
+                serve(connected, script);
             } else {
                 // Closed while it was idle: nothing has happened yet, so this is not an error.
                 self.abandon(&mut tx);
                 match self.connect() {
                     Ok(mut fresh) => {
-                        self.serve(&mut fresh, job);
+                        serve(&mut fresh, script);
                         tx = Some(fresh);
                     }
-                    Err(error) => job.answer(Err(error)),
+                    Err(error) => script.answer(Err(error)),
                 }
             }
             if tx.as_mut().is_some_and(|tx| !usable(tx)) {
@@ -76,7 +77,7 @@ impl Worker {
         self.abandon(&mut tx);
     }
 
-    fn adopt(&self, connection: super::Connection) -> Tx {
+    fn adopt(&self, connection: super::PostgresConnection) -> Tx {
         self.connected.fetch_add(1, Ordering::SeqCst);
         Tx::new(Connection::Postgres(Box::new(connection)), self.clock.clone())
     }
@@ -88,16 +89,16 @@ impl Worker {
     }
 
     /// The next script; before waiting for one, the last read's transaction is ended.
-    fn next(&self, tx: &mut Tx) -> Option<Job> {
+    fn next(&self, tx: &mut Tx) -> Option<QueuedScript> {
         match self.waiting.try_next() {
-            Ok(job) => Some(job),
+            Ok(script) => Some(script),
             Err(TryRecvError::Disconnected) => None,
             Err(TryRecvError::Empty) => {
-                let connection = postgres(tx)?;
+                let connection = tx.postgres().ok()?;
                 connection.settle();
-                let job = self.waiting.next();
+                let script = self.waiting.next();
                 connection.look();
-                job
+                script
             }
         }
     }
@@ -117,7 +118,7 @@ impl Worker {
                 patience = DRAIN_EVERY;
             }
         })?;
-        Ok(self.adopt(super::Connection::new(runtime, client, limit)))
+        Ok(self.adopt(super::PostgresConnection::new(runtime, client, limit)))
     }
 
     fn nobody_is_connected(&self) -> bool {
@@ -126,75 +127,55 @@ impl Worker {
 
     fn refuse_waiting(&self, error: &DatabaseError) {
         while self.nobody_is_connected() {
-            let Ok(job) = self.waiting.try_next() else { return };
-            job.answer(Err(error.clone()));
+            let Ok(script) = self.waiting.try_next() else { return };
+            script.answer(Err(error.clone()));
         }
     }
 
-    /// Lets time pass before the next attempt; until then whoever comes hears at once.
-    fn refuse_for(&self, pause: Duration, error: &DatabaseError) -> Refused {
+    /// Lets time pass before the next attempt; until then whoever comes hears at once. Breaks off when the queue is closed.
+    fn refuse_for(&self, pause: Duration, error: &DatabaseError) -> ControlFlow<()> {
         let until = Instant::now() + pause;
         loop {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Refused::Enough;
+                return ControlFlow::Continue(());
             }
             if !self.nobody_is_connected() {
                 // The others take what waits.
                 thread::sleep(left);
-                return Refused::Enough;
+                return ControlFlow::Continue(());
             }
             match self.waiting.next_within(left.min(DRAIN_EVERY)) {
-                Ok(job) => job.answer(Err(error.clone())),
+                Ok(script) => script.answer(Err(error.clone())),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Refused::Closed,
+                Err(RecvTimeoutError::Disconnected) => return ControlFlow::Break(()),
             }
-        }
-    }
-
-    fn serve(&self, tx: &mut Tx, mut job: Job) {
-        for rerun in 0..=RERUNS {
-            let keep = job.run(tx);
-            let met_another = match tx.failure() {
-                Some(DatabaseError::Serialization(_)) => true,
-                // A script looks before it inserts: what is present now came in between, and the second look finds it.
-                Some(DatabaseError::Unique { .. }) => rerun == 0,
-                _ => false,
-            };
-            let ended = match job.access() {
-                Access::Lookup | Access::Read => {
-                    end_read(tx);
-                    Ok(())
-                }
-                Access::Write if keep => commit(tx),
-                Access::Write => {
-                    rollback(tx);
-                    Ok(())
-                }
-            };
-            // Also if it failed: a commit may have happened although it says that it did not.
-            let changed = tx.take_changes();
-            for changed in &changed {
-                changed.add();
-            }
-            let wait = changed.iter().map(|changed| changed.kept_elsewhere()).max();
-            let met_another = met_another || matches!(ended, Err(DatabaseError::Serialization(_)));
-            if !met_another || rerun == RERUNS {
-                return job.answer_after(ended, wait.unwrap_or_default());
-            }
-            thread::sleep(jittered(Duration::from_millis(4 << rerun)));
         }
     }
 }
 
-enum Refused {
-    Enough,
-    Closed,
-}
-
-impl Refused {
-    fn is_closed(&self) -> bool {
-        matches!(self, Self::Closed)
+/// Runs a script, again if it met another one, and answers it.
+fn serve(tx: &mut Tx, mut script: QueuedScript) {
+    for rerun in 0..=RERUNS {
+        let keep = script.run(tx);
+        let met_another = match tx.failure() {
+            Some(DatabaseError::Serialization(_)) => true,
+            // A script looks before it inserts: what is present now came in between, and the second look finds it.
+            Some(DatabaseError::Unique { .. }) => rerun == 0,
+            _ => false,
+        };
+        let ended = end(tx, script.access(), keep);
+        // Also if it failed: a commit may have happened although it says that it did not.
+        let changed = tx.take_changes();
+        for changed in &changed {
+            changed.add();
+        }
+        let wait = changed.iter().map(|changed| changed.kept_elsewhere()).max();
+        let met_another = met_another || matches!(ended, Err(DatabaseError::Serialization(_)));
+        if !met_another || rerun == RERUNS {
+            return script.answer_after(ended, wait.unwrap_or_default());
+        }
+        thread::sleep(jittered(Duration::from_millis(4 << rerun)));
     }
 }
 
@@ -204,49 +185,23 @@ fn jittered(pause: Duration) -> Duration {
     half + Duration::from_micros(random_below(u64::try_from(half.as_micros()).unwrap_or(0)))
 }
 
-fn postgres(tx: &mut Tx) -> Option<&mut super::Connection> {
-    match tx.connection() {
-        Connection::Postgres(connection) => Some(connection),
-        Connection::Sqlite(_) => None,
-    }
-}
-
 fn usable(tx: &mut Tx) -> bool {
-    postgres(tx).is_some_and(|connection| connection.is_usable())
+    tx.postgres().is_ok_and(|connection| connection.is_usable())
 }
 
-fn rollback(tx: &mut Tx) {
-    if let Some(connection) = postgres(tx) {
-        connection.rollback();
+/// Ends a script's transaction, if it has one; what it did counts only if it is a write that is to be kept.
+fn end(tx: &mut Tx, access: Access, keep: bool) -> DatabaseResult<()> {
+    let connection = tx.postgres()?;
+    match access {
+        Access::Lookup | Access::Read => connection.end_read(),
+        Access::Write if !keep => connection.rollback(),
+        Access::Write => {
+            return connection.commit().map_err(|error| match error {
+                // This leaves open whether the commit happened, so it is never tried again here.
+                DatabaseError::Lost(text) => DatabaseError::CommitFailed(text),
+                other => other,
+            });
+        }
     }
-}
-
-pub fn end_read(tx: &mut Tx) {
-    if let Some(connection) = postgres(tx) {
-        connection.end_read();
-    }
-}
-
-pub fn settle(tx: &mut Tx) -> bool {
-    postgres(tx).is_some_and(|connection| {
-        connection.settle();
-        connection.is_usable()
-    })
-}
-
-/// A lost connection leaves open whether the commit happened, so it is never tried again here.
-fn commit(tx: &mut Tx) -> DatabaseResult<()> {
-    match postgres(tx).map(super::Connection::commit) {
-        Some(Err(DatabaseError::Lost(text))) => Err(DatabaseError::CommitFailed(text)),
-        Some(ended) => ended,
-        None => Ok(()),
-    }
-}
-
-/// Whether the server still holds a connection that was idle.
-pub fn is_alive(tx: &mut Tx) -> bool {
-    postgres(tx).is_some_and(|connection| {
-        connection.look();
-        connection.is_usable()
-    })
+    Ok(())
 }

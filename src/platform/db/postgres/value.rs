@@ -3,15 +3,15 @@
 use bytes::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
-use crate::platform::db::value::{Kind, Value};
+use crate::platform::db::value::{ColumnType, Value};
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
-pub fn type_of(kind: Kind) -> Type {
-    match kind {
-        Kind::Integer => Type::INT8,
-        Kind::Real => Type::FLOAT8,
-        Kind::Text => Type::TEXT,
-        Kind::Blob => Type::BYTEA,
+pub fn type_of(column: ColumnType) -> Type {
+    match column {
+        ColumnType::Integer => Type::INT8,
+        ColumnType::Real => Type::FLOAT8,
+        ColumnType::Text => Type::TEXT,
+        ColumnType::Blob => Type::BYTEA,
     }
 }
 

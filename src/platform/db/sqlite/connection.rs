@@ -1,4 +1,4 @@
-//! A connection to a SQLite file: how it is opened, how a statement runs, what its errors mean.
+//! A connection to a SQLite file: how it is opened, and how a statement runs.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -8,13 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
-use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection as Driver, ErrorCode, ffi};
 
+use super::error::translate;
 use crate::platform::db::row::{Columns, Row};
 use crate::platform::db::script::Access;
 use crate::platform::db::tx::Visit;
-use crate::platform::db::value::{Params, Value};
+use crate::platform::db::value::SqlParams;
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
 /// How long a lock of another process (a backup, a second node on the same file) is waited for.
@@ -36,23 +35,23 @@ const PRAGMAS: &str = "
     PRAGMA journal_size_limit = 67108864;
 ";
 
-pub struct Connection {
-    driver: Driver,
-    texts: HashMap<(usize, usize), Text>,
-    watch: Watch,
+pub struct SqliteConnection {
+    driver: rusqlite::Connection,
+    texts: HashMap<(usize, usize), StatementText>,
+    timer: StatementTimer,
 }
 
 /// A statement's text as SQLite takes it, worked out once.
-struct Text {
+struct StatementText {
     sql: Option<String>,
     /// For each of SQLite's parameters in turn, which of ours it is. SQLite numbers `$N` by first
     /// appearance, not by the number in the name.
     order: Vec<usize>,
 }
 
-impl Connection {
+impl SqliteConnection {
     pub fn open(path: &Path, access: Access, statement_timeout: Duration) -> DatabaseResult<Self> {
-        let mut driver = Driver::open(path).map_err(translate)?;
+        let mut driver = rusqlite::Connection::open(path).map_err(translate)?;
         driver.busy_timeout(LOCK_WAIT).map_err(translate)?;
         driver.set_prepared_statement_cache_capacity(STATEMENTS);
         for (option, on) in [
@@ -68,20 +67,20 @@ impl Connection {
         if access != Access::Write {
             driver.execute_batch("PRAGMA query_only = ON").map_err(translate)?;
         }
-        let watch = Watch::new(statement_timeout);
-        watch.clone().install(&mut driver)?;
-        Ok(Self { driver, texts: HashMap::new(), watch })
+        let timer = StatementTimer::new(statement_timeout);
+        timer.clone().install(&mut driver)?;
+        Ok(Self { driver, texts: HashMap::new(), timer })
     }
 
     pub fn query(
         &mut self,
         sql: &'static str,
-        params: Params<'_>,
+        params: SqlParams<'_>,
         visit: Visit<'_>,
     ) -> DatabaseResult<u64> {
         let text = match self.texts.entry((sql.as_ptr().addr(), sql.len())) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(Text::of(&self.driver, sql)?),
+            Entry::Vacant(new) => new.insert(StatementText::of(&self.driver, sql)?),
         };
         let mut statement =
             self.driver.prepare_cached(text.sql.as_deref().unwrap_or(sql)).map_err(translate)?;
@@ -91,7 +90,7 @@ impl Connection {
                 param.ok_or_else(|| DatabaseError::Other(format!("no value for ${number}")))?;
             statement.raw_bind_parameter(position + 1, param.value()).map_err(translate)?;
         }
-        self.watch.start();
+        self.timer.start();
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next().map_err(translate)? {
             if visit(&mut Columns::new(Row::Sqlite(row))).is_break() {
@@ -105,7 +104,7 @@ impl Connection {
     /// A statement of the layer itself: BEGIN, SAVEPOINT, COMMIT and the like.
     pub fn control(&mut self, sql: &'static str) -> DatabaseResult<()> {
         // A commit that was interrupted would be undone.
-        self.watch.stop();
+        self.timer.stop();
         self.driver
             .prepare_cached(sql)
             .and_then(|mut known| known.raw_execute())
@@ -114,7 +113,7 @@ impl Connection {
     }
 
     pub fn batch(&mut self, sql: &str) -> DatabaseResult<()> {
-        self.watch.stop();
+        self.timer.stop();
         self.driver.execute_batch(sql).map_err(translate)
     }
 
@@ -125,7 +124,7 @@ impl Connection {
 
     /// Moves the log into the file and empties it; false if readers did not let go within `wait`.
     pub fn checkpoint(&mut self, wait: Duration) -> DatabaseResult<bool> {
-        self.watch.stop();
+        self.timer.stop();
         self.driver.busy_timeout(wait).map_err(translate)?;
         let done = self
             .driver
@@ -137,7 +136,7 @@ impl Connection {
 
 /// Two processes that open a new file at once may find it locked while it becomes a WAL one;
 /// SQLite does not wait by itself in that place.
-fn apply_pragmas(driver: &Driver) -> DatabaseResult<()> {
+fn apply_pragmas(driver: &rusqlite::Connection) -> DatabaseResult<()> {
     let give_up = Instant::now() + LOCK_WAIT;
     loop {
         match driver.execute_batch(PRAGMAS).map_err(translate) {
@@ -149,8 +148,8 @@ fn apply_pragmas(driver: &Driver) -> DatabaseResult<()> {
     }
 }
 
-impl Text {
-    fn of(driver: &Driver, sql: &'static str) -> DatabaseResult<Self> {
+impl StatementText {
+    fn of(driver: &rusqlite::Connection, sql: &'static str) -> DatabaseResult<Self> {
         let plain = without_row_locks(sql);
         let statement =
             driver.prepare_cached(plain.as_deref().unwrap_or(sql)).map_err(translate)?;
@@ -183,18 +182,18 @@ fn without_row_locks(sql: &str) -> Option<String> {
 
 /// Ends a statement that runs for too long.
 #[derive(Clone)]
-struct Watch {
+struct StatementTimer {
     opened: Instant,
     timeout: Duration,
     deadline_ms: Arc<AtomicU64>,
 }
 
-impl Watch {
+impl StatementTimer {
     fn new(timeout: Duration) -> Self {
         Self { opened: Instant::now(), timeout, deadline_ms: Arc::new(NO_DEADLINE.into()) }
     }
 
-    fn install(self, driver: &mut Driver) -> DatabaseResult<()> {
+    fn install(self, driver: &mut rusqlite::Connection) -> DatabaseResult<()> {
         if self.timeout.is_zero() {
             return Ok(());
         }
@@ -220,73 +219,4 @@ impl Watch {
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-impl rusqlite::ToSql for Value<'_> {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match *self {
-            Value::Null => ValueRef::Null,
-            Value::Integer(number) => ValueRef::Integer(number),
-            Value::Real(number) => ValueRef::Real(number),
-            Value::Text(text) => ValueRef::Text(text.as_bytes()),
-            Value::Blob(bytes) => ValueRef::Blob(bytes),
-        }))
-    }
-}
-
-pub fn value_of<'a>(row: &'a rusqlite::Row<'_>, index: usize) -> DatabaseResult<Value<'a>> {
-    Ok(match row.get_ref(index).map_err(translate)? {
-        ValueRef::Null => Value::Null,
-        ValueRef::Integer(number) => Value::Integer(number),
-        ValueRef::Real(number) => Value::Real(number),
-        ValueRef::Text(bytes) => Value::Text(
-            std::str::from_utf8(bytes)
-                .map_err(|_| DatabaseError::Mismatch(format!("column {index} is not UTF-8")))?,
-        ),
-        ValueRef::Blob(bytes) => Value::Blob(bytes),
-    })
-}
-
-pub fn translate(error: rusqlite::Error) -> DatabaseError {
-    let (code, text) = match &error {
-        rusqlite::Error::SqliteFailure(code, text) => (*code, text.as_deref().unwrap_or_default()),
-        rusqlite::Error::SqlInputError { error, msg, .. } => (*error, msg.as_str()),
-        _ => return DatabaseError::Other(error.to_string()),
-    };
-    match (code.code, code.extended_code) {
-        (_, ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY) => {
-            DatabaseError::Unique { constraint: constraint_of(text) }
-        }
-        // Growing the shared memory file of the log fails with its own code when there is no room.
-        (ErrorCode::DiskFull, _) | (_, ffi::SQLITE_IOERR_SHMSIZE) => DatabaseError::Full,
-        (
-            ErrorCode::DatabaseBusy
-            | ErrorCode::DatabaseLocked
-            | ErrorCode::FileLockingProtocolFailed,
-            _,
-        ) => DatabaseError::Busy("another process holds the lock".to_owned()),
-        (ErrorCode::OperationInterrupted, _) => {
-            DatabaseError::Busy("a statement ran for too long".to_owned())
-        }
-        (
-            ErrorCode::SystemIoFailure
-            | ErrorCode::CannotOpen
-            | ErrorCode::OutOfMemory
-            // What a dying disk gives back looks damaged as often as it cannot be read.
-            | ErrorCode::DatabaseCorrupt
-            | ErrorCode::NotADatabase,
-            _,
-        ) => DatabaseError::Lost(error.to_string()),
-        _ => DatabaseError::Other(format!("{text} ({})", code.extended_code)),
-    }
-}
-
-/// From `UNIQUE constraint failed: users.phone` or `...: index 'users_by_folded_name'`.
-fn constraint_of(text: &str) -> String {
-    let named = text.split_once(": ").map_or(text, |(_, named)| named);
-    named
-        .strip_prefix("index '")
-        .and_then(|name| name.strip_suffix('\''))
-        .unwrap_or(named)
-        .to_owned()
 }

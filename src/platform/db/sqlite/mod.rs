@@ -6,7 +6,11 @@
 //! Never: lets a connection that is for reading write.
 
 mod connection;
+mod error;
 pub mod lookups;
-pub mod threads;
+mod start;
+mod threads;
+pub mod value;
 
-pub use self::connection::{Connection, value_of};
+pub use self::connection::SqliteConnection;
+pub use self::start::start;

@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::RecvTimeoutError;
 
-use crate::platform::db::change_counter::Changes;
+use crate::platform::db::change_counter::ChangeCounter;
 use crate::platform::db::meters::Meters;
-use crate::platform::db::notices::{Hub, Notice};
-use crate::platform::db::script::{Job, Waiting};
-use crate::platform::db::sqlite;
-use crate::platform::db::tx::{Connection, Tx};
+use crate::platform::db::notices::{Notice, NoticeChannels};
+use crate::platform::db::script::{QueuedScript, Waiting};
+use crate::platform::db::tx::Tx;
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
 /// How long the writer waits for a quiet moment, or for readers that hold the log.
@@ -36,16 +35,20 @@ const STRAGGLER_TIME: Duration = Duration::from_micros(200);
 
 /// Runs each script in a snapshot of its own.
 pub fn read_scripts(mut tx: Tx, waiting: &Waiting) {
-    while let Some(mut job) = waiting.next() {
-        if let Err(error) = control(&mut tx, "BEGIN DEFERRED") {
-            job.answer(Err(error));
+    while let Some(mut script) = waiting.next() {
+        if let Err(error) = begin_snapshot(&mut tx) {
+            script.answer(Err(error));
             continue;
         }
-        job.run(&mut tx);
+        script.run(&mut tx);
         // Before the answer, so that a caller who has it no longer holds back the log.
         let ended = end_snapshot(&mut tx);
-        job.answer(ended);
+        script.answer(ended);
     }
+}
+
+pub fn begin_snapshot(tx: &mut Tx) -> DatabaseResult<()> {
+    control(tx, "BEGIN DEFERRED")
 }
 
 /// Ends a read's transaction; there is nothing in it that could be lost.
@@ -53,27 +56,20 @@ pub fn end_snapshot(tx: &mut Tx) -> DatabaseResult<()> {
     if in_transaction(tx) { control(tx, "COMMIT") } else { Ok(()) }
 }
 
-pub fn control(tx: &mut Tx, sql: &'static str) -> DatabaseResult<()> {
-    sqlite(tx)?.control(sql)
+fn control(tx: &mut Tx, sql: &'static str) -> DatabaseResult<()> {
+    tx.sqlite()?.control(sql)
 }
 
 fn in_transaction(tx: &mut Tx) -> bool {
-    sqlite(tx).is_ok_and(|connection| connection.in_transaction())
-}
-
-fn sqlite(tx: &mut Tx) -> DatabaseResult<&mut sqlite::Connection> {
-    match tx.connection() {
-        Connection::Sqlite(connection) => Ok(connection),
-        Connection::Postgres(_) => Err(DatabaseError::Other("not a SQLite connection".to_owned())),
-    }
+    tx.sqlite().is_ok_and(|connection| connection.in_transaction())
 }
 
 /// The one thread that writes: all scripts that wait share one commit, each in its own savepoint.
-pub struct Writer {
+pub struct WriterThread {
     pub tx: Tx,
     pub waiting: Waiting,
     pub group_limit: usize,
-    pub hub: Arc<Hub>,
+    pub channels: Arc<NoticeChannels>,
     pub meters: Arc<Meters>,
     pub log: PathBuf,
     pub last_group: usize,
@@ -82,19 +78,19 @@ pub struct Writer {
 /// The scripts of one commit, and what to announce once it is done.
 #[derive(Default)]
 struct Group {
-    members: Vec<Job>,
+    members: Vec<QueuedScript>,
     notices: Vec<Notice>,
-    changed: Vec<&'static Changes>,
+    changed: Vec<&'static ChangeCounter>,
 }
 
-impl Writer {
+impl WriterThread {
     pub fn run(mut self) {
         // When a large log is looked after again: not at once, if readers stood in the way.
         let (mut care_at, mut care_length) = (Instant::now(), LARGE_LOG_BYTES);
         loop {
             match self.waiting.next_within(CARE_EVERY) {
-                Ok(job) => {
-                    self.run_group(job);
+                Ok(script) => {
+                    self.run_group(script);
                     let length = self.log_length();
                     let is_time = Instant::now() >= care_at || length >= care_length;
                     if length > LARGE_LOG_BYTES && is_time && !self.empty_log(LARGE_LOG_WAIT) {
@@ -113,7 +109,7 @@ impl Writer {
         self.empty_log(Duration::ZERO);
     }
 
-    fn run_group(&mut self, first: Job) {
+    fn run_group(&mut self, first: QueuedScript) {
         if let Err(error) = control(&mut self.tx, "BEGIN IMMEDIATE") {
             first.answer(Err(error));
             return;
@@ -129,7 +125,7 @@ impl Writer {
         group.changed.iter().for_each(|changed| changed.add());
         if ended.is_ok() {
             for notice in group.notices {
-                self.hub.tell(notice.channel, &notice.payload);
+                self.channels.deliver(notice.channel, &notice.payload);
             }
         }
         // Also those whose own script failed: what they saw may never have happened.
@@ -139,13 +135,13 @@ impl Writer {
     }
 
     /// Runs the first script and all that wait; an error means that the whole transaction is gone.
-    fn fill(&mut self, group: &mut Group, first: Job) -> DatabaseResult<()> {
+    fn fill(&mut self, group: &mut Group, first: QueuedScript) -> DatabaseResult<()> {
         let started = Instant::now();
         let mut give_up = None;
         let mut next = Some(first);
-        while let Some(mut job) = next {
-            let outcome = self.run_member(&mut job, group);
-            group.members.push(job);
+        while let Some(mut script) = next {
+            let outcome = self.run_member(&mut script, group);
+            group.members.push(script);
             outcome?;
             let may_grow = group.members.len() < self.group_limit && started.elapsed() < GROUP_TIME;
             next =
@@ -155,9 +151,9 @@ impl Writer {
         Ok(())
     }
 
-    fn next_member(&self, members: usize, give_up: &mut Option<Instant>) -> Option<Job> {
-        if let Ok(job) = self.waiting.try_next() {
-            return Some(job);
+    fn next_member(&self, members: usize, give_up: &mut Option<Instant>) -> Option<QueuedScript> {
+        if let Ok(script) = self.waiting.try_next() {
+            return Some(script);
         }
         if members >= self.last_group {
             return None;
@@ -168,9 +164,9 @@ impl Writer {
     }
 
     /// One script in its savepoint: if it fails, it is undone alone.
-    fn run_member(&mut self, job: &mut Job, group: &mut Group) -> DatabaseResult<()> {
+    fn run_member(&mut self, script: &mut QueuedScript, group: &mut Group) -> DatabaseResult<()> {
         control(&mut self.tx, "SAVEPOINT script")?;
-        let keep = job.run(&mut self.tx);
+        let keep = script.run(&mut self.tx);
         if !in_transaction(&mut self.tx) {
             // A full disk, a failed read or an interrupted write: SQLite undid everything.
             return Err(self.tx.failure().cloned().unwrap_or_else(|| {
@@ -200,7 +196,7 @@ impl Writer {
     /// Empties the log; false if it could not be. A long reader may prevent it: then a later turn does it, and streams end by
     /// themselves after a while.
     fn empty_log(&mut self, wait: Duration) -> bool {
-        let done = sqlite(&mut self.tx).and_then(|connection| connection.checkpoint(wait));
+        let done = self.tx.sqlite().and_then(|connection| connection.checkpoint(wait));
         tracing::debug!(?done, "the log was to be emptied");
         done.unwrap_or(false)
     }

@@ -189,10 +189,9 @@ row! {
 async fn every_type_comes_back_as_it_went_in() {
     for db in engines().await {
         db.write(|tx| {
-            let is_postgres = matches!(tx.connection(), super::super::tx::Connection::Postgres(_));
             let sql = "CREATE TABLE v (a INTEGER, b REAL, c TEXT, d BLOB, e BLOB, f INTEGER, g INTEGER, h INTEGER,
                 i TEXT, j TEXT, k INTEGER, l REAL, m TEXT, n BLOB, o INTEGER, p INTEGER, q TEXT) STRICT";
-            Ok(tx.batch(&super::super::migrations::in_dialect(sql, is_postgres))?)
+            Ok(tx.batch(&super::super::migrations::in_dialect(sql, tx.engine()))?)
         })
         .await
         .unwrap();

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Barrier};
 use std::time::Instant;
 
-use super::super::Changes;
+use super::super::ChangeCounter;
 use super::*;
 use crate::platform::error::DatabaseError;
 
@@ -74,7 +74,7 @@ async fn a_lookup_after_the_end_is_refused() {
     }
 }
 
-async fn seconds_until_answered(db: &Db, kept: &'static Changes) -> f64 {
+async fn seconds_until_answered(db: &Db, kept: &'static ChangeCounter) -> f64 {
     let (before, started) = (kept.so_far(), Instant::now());
     let change = move |tx: &mut Tx| {
         tx.changes(kept);
@@ -87,14 +87,14 @@ async fn seconds_until_answered(db: &Db, kept: &'static Changes) -> f64 {
 
 #[tokio::test]
 async fn a_change_that_no_other_node_may_show_is_answered_once_none_does() {
-    static KEPT: Changes = Changes::kept_elsewhere_for(Duration::from_millis(60));
+    static KEPT: ChangeCounter = ChangeCounter::kept_elsewhere_for(Duration::from_millis(60));
     let Some(db) = postgres_with(|_| {}).await else { return };
     assert!(seconds_until_answered(&db, &KEPT).await >= 0.06);
 }
 
 #[tokio::test]
 async fn where_there_is_one_node_nobody_waits_for_others() {
-    static KEPT: Changes = Changes::kept_elsewhere_for(Duration::from_secs(3_600));
+    static KEPT: ChangeCounter = ChangeCounter::kept_elsewhere_for(Duration::from_secs(3_600));
     let db = sqlite_with(|_| {}).await;
     let answered = seconds_until_answered(&db, &KEPT);
     assert!(tokio::time::timeout(Duration::from_secs(60), answered).await.is_ok());

@@ -105,7 +105,7 @@ pub(super) async fn with_items(db: &Db) {
     db.write(|tx| {
         let sql = super::migrations::in_dialect(
             "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, amount INTEGER NOT NULL) STRICT",
-            matches!(tx.connection(), super::tx::Connection::Postgres(_)),
+            tx.engine(),
         );
         Ok(tx.batch(&sql)?)
     })
