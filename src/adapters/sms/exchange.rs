@@ -15,7 +15,7 @@ const WORDS_LIMIT_CHARS: usize = 200;
 /// How long a busy provider that names no time is given.
 const USUAL_PAUSE: Duration = Duration::from_millis(300);
 
-pub struct Answer {
+pub struct GatewayAnswer {
     pub status: StatusCode,
     /// The first [`BODY_LIMIT_BYTES`] of it; a longer one is cut, and so no JSON any more.
     body: Vec<u8>,
@@ -24,13 +24,13 @@ pub struct Answer {
 
 /// Why a message was not taken.
 #[derive(Debug)]
-pub struct Failure {
-    pub kind: Kind,
+pub struct SendError {
+    pub kind: SendErrorKind,
     pub words: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SendErrorKind {
     /// The provider works, but not for this message.
     Refused,
     /// The provider may take the message after this long.
@@ -40,7 +40,7 @@ pub enum Kind {
     Broken,
 }
 
-impl Kind {
+impl SendErrorKind {
     /// Its name in the metrics.
     pub fn word(self) -> &'static str {
         match self {
@@ -52,31 +52,31 @@ impl Kind {
     }
 }
 
-impl Failure {
-    pub fn new(kind: Kind, words: impl AsRef<str>) -> Self {
+impl SendError {
+    pub fn new(kind: SendErrorKind, words: impl AsRef<str>) -> Self {
         Self { kind, words: words.as_ref().chars().take(WORDS_LIMIT_CHARS).collect() }
     }
 
     pub fn timed_out() -> Self {
-        Self::new(Kind::TimedOut, "timed out")
+        Self::new(SendErrorKind::TimedOut, "timed out")
     }
 
     pub fn busy(words: impl AsRef<str>) -> Self {
-        Self::new(Kind::Busy(USUAL_PAUSE), words)
+        Self::new(SendErrorKind::Busy(USUAL_PAUSE), words)
     }
 
     pub fn unreadable() -> Self {
-        Self::new(Kind::Broken, "unreadable answer")
+        Self::new(SendErrorKind::Broken, "unreadable answer")
     }
 }
 
-impl Answer {
+impl GatewayAnswer {
     pub fn json<T: DeserializeOwned>(&self) -> Option<T> {
         serde_json::from_slice(&self.body).ok()
     }
 
     /// What a status other than 2xx means; `detail` is the provider's own number for it.
-    pub fn failure(&self, provider: &str, detail: Option<u32>) -> Failure {
+    pub fn failure(&self, provider: &str, detail: Option<u32>) -> SendError {
         let status = self.status.as_u16();
         let words = match detail {
             Some(detail) => format!("{provider} answered {status}: {detail}"),
@@ -86,15 +86,15 @@ impl Answer {
             StatusCode::TOO_MANY_REQUESTS => self.busy(),
             status if status.is_server_error() => self.busy(),
             // The account is refused, not the message.
-            StatusCode::UNAUTHORIZED => Kind::Broken,
-            status if status.is_client_error() => Kind::Refused,
-            _ => Kind::Broken,
+            StatusCode::UNAUTHORIZED => SendErrorKind::Broken,
+            status if status.is_client_error() => SendErrorKind::Refused,
+            _ => SendErrorKind::Broken,
         };
-        Failure::new(kind, words)
+        SendError::new(kind, words)
     }
 
-    fn busy(&self) -> Kind {
-        Kind::Busy(self.retry_after.unwrap_or(USUAL_PAUSE))
+    fn busy(&self) -> SendErrorKind {
+        SendErrorKind::Busy(self.retry_after.unwrap_or(USUAL_PAUSE))
     }
 }
 
@@ -102,15 +102,15 @@ pub async fn exchange(
     client: &Client,
     provider: &dyn Provider,
     message: Message<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), SendError> {
     let response = provider.request(client, message).send().await.map_err(broken)?;
     let status = response.status();
     let retry_after = retry_after(response.headers());
     let body = if provider.needs_body() { read(response).await? } else { Vec::new() };
-    provider.judge(&Answer { status, body, retry_after })
+    provider.judge(&GatewayAnswer { status, body, retry_after })
 }
 
-async fn read(mut response: Response) -> Result<Vec<u8>, Failure> {
+async fn read(mut response: Response) -> Result<Vec<u8>, SendError> {
     let mut body = Vec::new();
     while body.len() < BODY_LIMIT_BYTES {
         match response.chunk().await {
@@ -131,9 +131,9 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 }
 
 /// The error's own words are never used, since they quote the address, which may hold the phone and the secret.
-fn broken(error: reqwest::Error) -> Failure {
+fn broken(error: reqwest::Error) -> SendError {
     if error.is_timeout() {
-        return Failure::timed_out();
+        return SendError::timed_out();
     }
     let words = match io_kind(&error) {
         Some(io::ErrorKind::ConnectionRefused) => "connection refused",
@@ -142,7 +142,7 @@ fn broken(error: reqwest::Error) -> Failure {
         _ if error.is_builder() => "the request cannot be written",
         _ => "connection broken",
     };
-    Failure::new(Kind::Broken, words)
+    SendError::new(SendErrorKind::Broken, words)
 }
 
 fn io_kind(error: &reqwest::Error) -> Option<io::ErrorKind> {

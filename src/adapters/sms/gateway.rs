@@ -5,7 +5,7 @@ use reqwest::{Client, RequestBuilder};
 
 use crate::platform::config::{ConfigError, Secret, SmsHttpConfig};
 
-use super::exchange::{Answer, Failure};
+use super::exchange::{GatewayAnswer, SendError};
 use super::template::{Escape, Placeholder, Template, Values};
 use super::{Message, Provider, is_web_address, not_a_web_address, require};
 
@@ -93,7 +93,7 @@ impl Provider for Gateway {
         }
     }
 
-    fn judge(&self, answer: &Answer) -> Result<(), Failure> {
+    fn judge(&self, answer: &GatewayAnswer) -> Result<(), SendError> {
         if answer.status.is_success() { Ok(()) } else { Err(answer.failure(NAME, None)) }
     }
 

@@ -23,7 +23,7 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::platform::config::{ConfigError, SmsConfig};
 use crate::platform::outbound;
 
-use self::exchange::{Answer, Failure, Kind};
+use self::exchange::{GatewayAnswer, SendError, SendErrorKind};
 use self::gateway::Gateway;
 use self::twilio::Twilio;
 use self::vonage::Vonage;
@@ -38,7 +38,7 @@ const SHORTEST_ATTEMPT: Duration = Duration::from_millis(50);
 
 /// One try at one provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Attempt {
+pub struct SendAttempt {
     pub provider: &'static str,
     /// Counts the tries at one message, from 1.
     pub number: i64,
@@ -60,7 +60,7 @@ trait Provider: fmt::Debug + Send + Sync {
     fn request(&self, client: &Client, message: Message<'_>) -> RequestBuilder;
 
     /// Whether the answer says that the message was taken.
-    fn judge(&self, answer: &Answer) -> Result<(), Failure>;
+    fn judge(&self, answer: &GatewayAnswer) -> Result<(), SendError>;
 
     /// Whether a 2xx alone leaves open what became of the message.
     fn needs_body(&self) -> bool {
@@ -94,7 +94,7 @@ pub struct Sms {
 struct Delivery<'a> {
     message: Message<'a>,
     deadline: Instant,
-    attempts: Vec<Attempt>,
+    attempts: Vec<SendAttempt>,
 }
 
 /// Whether [`Sms::open`] would find everything it needs.
@@ -187,9 +187,9 @@ impl Sms {
     }
 
     /// What becomes of a message to this phone, where nothing has to be sent to know: the first provider is `log`.
-    pub fn without_network(&self, phone: &str) -> Option<Attempt> {
+    pub fn without_network(&self, phone: &str) -> Option<SendAttempt> {
         let first = self.routes.first()?;
-        matches!(first.way, Way::Log).then(|| Attempt {
+        matches!(first.way, Way::Log).then(|| SendAttempt {
             provider: first.name,
             number: 1,
             error: pretend(phone).err().map(|failure| failure.words),
@@ -197,7 +197,7 @@ impl Sms {
     }
 
     /// Hands the message to the first provider that takes it. At least one is tried.
-    pub async fn send(&self, phone: &str, text: &str) -> Vec<Attempt> {
+    pub async fn send(&self, phone: &str, text: &str) -> Vec<SendAttempt> {
         let mut delivery = Delivery {
             message: Message { phone, text },
             deadline: Instant::now() + self.total_timeout,
@@ -231,12 +231,12 @@ impl Sms {
             let result = route.attempt(delivery.message, bound).await;
             let kind = result.as_ref().err().map(|failure| failure.kind);
             // A provider that got only what slower ones before it had left is not to blame for the time.
-            if kind != Some(Kind::TimedOut) || bound >= self.attempt_timeout / 2 {
+            if kind != Some(SendErrorKind::TimedOut) || bound >= self.attempt_timeout / 2 {
                 route.learn(kind);
             }
             delivery.note(route.name, result);
             match kind {
-                Some(Kind::Busy(pause))
+                Some(SendErrorKind::Busy(pause))
                     if may_retry
                         && route.breaker.is_closed()
                         && pause <= LONGEST_PAUSE
@@ -256,13 +256,13 @@ impl Delivery<'_> {
         self.deadline.saturating_duration_since(Instant::now())
     }
 
-    fn note(&mut self, provider: &'static str, result: Result<(), Failure>) {
+    fn note(&mut self, provider: &'static str, result: Result<(), SendError>) {
         let number = self.attempts.last().map_or(1, |last| last.number + 1);
         let error = result.err().map(|failure| failure.words);
         if let Some(error) = &error {
             tracing::warn!(provider, number, error, "a provider did not take a message");
         }
-        self.attempts.push(Attempt { provider, number, error });
+        self.attempts.push(SendAttempt { provider, number, error });
     }
 }
 
@@ -280,7 +280,7 @@ impl Route {
         Ok(Self { name: provider.name(), way: Way::Network(client, provider), breaker })
     }
 
-    async fn attempt(&self, message: Message<'_>, bound: Duration) -> Result<(), Failure> {
+    async fn attempt(&self, message: Message<'_>, bound: Duration) -> Result<(), SendError> {
         let (client, provider) = match &self.way {
             Way::Log => return pretend(message.phone),
             Way::Network(client, provider) => (client, provider.as_ref()),
@@ -288,7 +288,7 @@ impl Route {
         let began = Instant::now();
         let result = timeout(bound, exchange::exchange(client, provider, message))
             .await
-            .unwrap_or_else(|_| Err(Failure::timed_out()));
+            .unwrap_or_else(|_| Err(SendError::timed_out()));
         let outcome = match &result {
             Ok(()) => "ok",
             Err(failure) => failure.kind.word(),
@@ -301,14 +301,14 @@ impl Route {
 
     /// Tells the breaker how the provider is. One that refuses a message works: were refusals counted, a few wrong
     /// numbers would cut everybody off.
-    fn learn(&self, failure: Option<Kind>) {
+    fn learn(&self, failure: Option<SendErrorKind>) {
         match failure {
-            None | Some(Kind::Refused) => {
+            None | Some(SendErrorKind::Refused) => {
                 if self.breaker.succeed() {
                     tracing::info!(provider = self.name, "a provider of messages works again");
                 }
             }
-            Some(Kind::Busy(_) | Kind::TimedOut | Kind::Broken) => {
+            Some(SendErrorKind::Busy(_) | SendErrorKind::TimedOut | SendErrorKind::Broken) => {
                 if self.breaker.fail(Instant::now()) {
                     tracing::warn!(
                         provider = self.name,
@@ -321,9 +321,9 @@ impl Route {
 }
 
 /// What the `log` provider answers.
-fn pretend(phone: &str) -> Result<(), Failure> {
+fn pretend(phone: &str) -> Result<(), SendError> {
     if phone.starts_with(FAILING_PREFIX) {
-        Err(Failure::new(Kind::Refused, "the number is set to fail"))
+        Err(SendError::new(SendErrorKind::Refused, "the number is set to fail"))
     } else {
         Ok(())
     }

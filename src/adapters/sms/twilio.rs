@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::platform::config::{ConfigError, Secret, TwilioConfig};
 
-use super::exchange::{Answer, Failure, Kind};
+use super::exchange::{GatewayAnswer, SendError, SendErrorKind};
 use super::{Message, Provider, base_url, require};
 
 pub const NAME: &str = "twilio";
@@ -74,20 +74,21 @@ impl Provider for Twilio {
         ])
     }
 
-    fn judge(&self, answer: &Answer) -> Result<(), Failure> {
+    fn judge(&self, answer: &GatewayAnswer) -> Result<(), SendError> {
         if !answer.status.is_success() {
             let code = answer.json::<ErrorBody>().map(|body| body.code);
             return Err(answer.failure(NAME, code.filter(|code| *code <= LARGEST_ERROR)));
         }
         match answer.json::<TakenBody>() {
-            Some(body) if body.sid.is_empty() => Err(Failure::unreadable()),
+            Some(body) if body.sid.is_empty() => Err(SendError::unreadable()),
             Some(body) => match body.status.as_str() {
-                "failed" | "undelivered" | "canceled" => {
-                    Err(Failure::new(Kind::Refused, format!("{NAME} answered {}", body.status)))
-                }
+                "failed" | "undelivered" | "canceled" => Err(SendError::new(
+                    SendErrorKind::Refused,
+                    format!("{NAME} answered {}", body.status),
+                )),
                 _ => Ok(()),
             },
-            None => Err(Failure::unreadable()),
+            None => Err(SendError::unreadable()),
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::platform::config::{ConfigError, Secret, VonageConfig};
 
-use super::exchange::{Answer, Failure, Kind};
+use super::exchange::{GatewayAnswer, SendError, SendErrorKind};
 use super::{Message, Provider, base_url, require};
 
 pub const NAME: &str = "vonage";
@@ -50,21 +50,21 @@ impl Vonage {
         })
     }
 
-    fn failure(&self, part: &PartBody) -> Failure {
+    fn failure(&self, part: &PartBody) -> SendError {
         let status = match part.status.as_str() {
             status if status.len() <= 2 && status.bytes().all(|byte| byte.is_ascii_digit()) => {
                 status
             }
-            _ => return Failure::unreadable(),
+            _ => return SendError::unreadable(),
         };
         let words = match self.safe_reason(&part.error_text) {
             Some(reason) => format!("{NAME} answered {status}: {reason}"),
             None => format!("{NAME} answered {status}"),
         };
         match status {
-            THROTTLED => Failure::busy(words),
-            _ if BROKEN.contains(&status) => Failure::new(Kind::Broken, words),
-            _ => Failure::new(Kind::Refused, words),
+            THROTTLED => SendError::busy(words),
+            _ if BROKEN.contains(&status) => SendError::new(SendErrorKind::Broken, words),
+            _ => SendError::new(SendErrorKind::Refused, words),
         }
     }
 
@@ -100,13 +100,13 @@ impl Provider for Vonage {
         client.post(&self.url).form(&form)
     }
 
-    fn judge(&self, answer: &Answer) -> Result<(), Failure> {
+    fn judge(&self, answer: &GatewayAnswer) -> Result<(), SendError> {
         if !answer.status.is_success() {
             return Err(answer.failure(NAME, None));
         }
-        let body: AnswerBody = answer.json().ok_or_else(Failure::unreadable)?;
+        let body: AnswerBody = answer.json().ok_or_else(SendError::unreadable)?;
         if body.messages.is_empty() {
-            return Err(Failure::unreadable());
+            return Err(SendError::unreadable());
         }
         match body.messages.iter().find(|part| part.status != TAKEN) {
             Some(part) => Err(self.failure(part)),

@@ -26,7 +26,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
 use crate::platform::http::input::Valid;
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::{Data, Told};
+use crate::platform::http::views::{Data, WithMessage};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -69,12 +69,12 @@ struct ProfileView {
 
 /// Update my profile: any of the fields, at least one.
 #[utoipa::path(post, path = "/api/auth/update-user-info", tag = "Users", security(("user" = [])),
-    request_body = ProfileBody, responses((status = 200, body = Told<ProfileView>)))]
+    request_body = ProfileBody, responses((status = 200, body = WithMessage<ProfileView>)))]
 async fn update_user_info(
     State(chat): State<Chat>,
     user: User,
     Valid(body): Valid<ProfileBody>,
-) -> Result<Json<Told<ProfileView>>> {
+) -> Result<Json<WithMessage<ProfileView>>> {
     let change = ProfileChange {
         name: body.name,
         email: body.email,
@@ -102,7 +102,7 @@ async fn update_user_info(
         username: is_renamed.then_some(row.username),
         matrix_credentials,
     };
-    Ok(Told::json("Your information is updated.", view))
+    Ok(WithMessage::json("Your information is updated.", view))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -154,12 +154,12 @@ struct BanView {
 /// Ban a user: every call of theirs answers 403 `banned` until the ban ends.
 #[utoipa::path(post, path = "/api/admin/users/{user}/ban", tag = "Operators", security(("operator" = [])),
     params(("user" = i64, Path, minimum = 1, description = "The user's id")),
-    responses((status = 200, body = Told<BanView>)))]
+    responses((status = 200, body = WithMessage<BanView>)))]
 async fn ban_user(
     State(core): State<Core>,
     operator: Operator,
     PathId(user): PathId,
-) -> Result<Json<Told<BanView>>> {
+) -> Result<Json<WithMessage<BanView>>> {
     let id = UserId(user);
     let ban = move |tx: &mut Tx| {
         let since = super::ban(tx, id)?;
@@ -167,23 +167,23 @@ async fn ban_user(
         Ok(since)
     };
     let banned_at = Some(core.db.write(ban).await?);
-    Ok(Told::json("The user is banned.", BanView { id, banned_at }))
+    Ok(WithMessage::json("The user is banned.", BanView { id, banned_at }))
 }
 
 /// End a user's ban.
 #[utoipa::path(post, path = "/api/admin/users/{user}/unban", tag = "Operators", security(("operator" = [])),
     params(("user" = i64, Path, minimum = 1, description = "The user's id")),
-    responses((status = 200, body = Told<BanView>)))]
+    responses((status = 200, body = WithMessage<BanView>)))]
 async fn unban_user(
     State(core): State<Core>,
     operator: Operator,
     PathId(user): PathId,
-) -> Result<Json<Told<BanView>>> {
+) -> Result<Json<WithMessage<BanView>>> {
     let id = UserId(user);
     let unban = move |tx: &mut Tx| {
         super::unban(tx, id)?;
         operators::audit(tx, &operator, "user.unban", &format!("user {user}"), &json!({}))
     };
     core.db.write(unban).await?;
-    Ok(Told::json("The user is no longer banned.", BanView { id, banned_at: None }))
+    Ok(WithMessage::json("The user is no longer banned.", BanView { id, banned_at: None }))
 }

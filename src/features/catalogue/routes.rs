@@ -13,7 +13,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::input::ValidDocument;
-use crate::platform::http::views::Told;
+use crate::platform::http::views::WithMessage;
 
 use super::{Document, ImportSummary};
 
@@ -29,12 +29,12 @@ where
 ///
 /// The body may be as large as 4 MiB. The same document again changes nothing; a changed one moves only what changed in it.
 #[utoipa::path(put, path = "/api/admin/catalogue", tag = "Operators", security(("operator" = [])),
-    request_body = Document, responses((status = 200, body = Told<ImportSummary>)))]
+    request_body = Document, responses((status = 200, body = WithMessage<ImportSummary>)))]
 async fn import_catalogue(
     State(core): State<Core>,
     operator: Operator,
     ValidDocument(document): ValidDocument<Document>,
-) -> Result<Json<Told<ImportSummary>>> {
+) -> Result<Json<WithMessage<ImportSummary>>> {
     let import = move |tx: &mut Tx| {
         let summary = super::import(tx, &document)?;
         let (created, updated, unchanged) = summary.counts();
@@ -43,5 +43,5 @@ async fn import_catalogue(
         Ok(summary)
     };
     let summary = core.db.write(import).await?;
-    Ok(Told::json("The catalogue is imported.", summary))
+    Ok(WithMessage::json("The catalogue is imported.", summary))
 }

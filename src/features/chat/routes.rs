@@ -20,10 +20,10 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, Valid};
+use crate::platform::http::list::{self, List};
 use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::{PathId, PathText};
-use crate::platform::http::stream::{self, List};
-use crate::platform::http::views::{Data, Message, Told};
+use crate::platform::http::views::{Data, Message, WithMessage};
 use crate::platform::idempotency::{Answer, ValidOnce};
 use crate::platform::limits::{self, Limit, Who};
 
@@ -140,7 +140,7 @@ impl From<NewRoomRow> for ChatRoomView {
 #[utoipa::path(post, path = "/api/auth/chat-room", tag = "Chat", security(("user" = [])),
     request_body = ChatRoomBody,
     params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "Makes the request safe to repeat")),
-    responses((status = 201, body = Told<ChatRoomView>),
+    responses((status = 201, body = WithMessage<ChatRoomView>),
     (status = 404, description = "There is no such match", body = crate::platform::http::error_body::ErrorBody),
     (status = 429, description = "Too many rooms", body = crate::platform::http::error_body::ErrorBody)))]
 async fn create_chat_room(
@@ -154,7 +154,7 @@ async fn create_chat_room(
         event_id: body.event_id,
         is_private: body.is_private.unwrap_or(false),
     };
-    let view = |row| Told { message: "The room is created.", data: ChatRoomView::from(row) };
+    let view = |row| WithMessage { message: "The room is created.", data: ChatRoomView::from(row) };
     rooms::create(&chat, user, ROOMS, wish, once, view).await
 }
 
@@ -206,7 +206,7 @@ async fn list_chat_rooms(
         let page = list.page(page);
         listing::each(tx, user.id, &filter, page, |row| list.push(&ListedRoomView::from(row)))
     };
-    stream::respond(&chat.db, list).await
+    list::respond(&chat.db, list).await
 }
 
 #[derive(Serialize, ToSchema)]
@@ -220,32 +220,38 @@ struct MembershipView {
 /// Join a chat room.
 #[utoipa::path(post, path = "/api/auth/chat-rooms/{matrixRoomId}/join", tag = "Chat", security(("user" = [])),
     params(("matrixRoomId" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
-    responses((status = 200, body = Told<MembershipView>),
+    responses((status = 200, body = WithMessage<MembershipView>),
     (status = 403, description = "The room is private", body = crate::platform::http::error_body::ErrorBody),
     (status = 409, description = "I am already a member", body = crate::platform::http::error_body::ErrorBody)))]
 async fn join_chat_room(
     State(chat): State<Chat>,
     user: User,
     PathRoom(room): PathRoom,
-) -> Result<Json<Told<MembershipView>>> {
+) -> Result<Json<WithMessage<MembershipView>>> {
     let room_id = room.as_str().to_owned();
     rooms::join(&chat, user, room).await?;
-    Ok(Told::json("You have joined the room.", MembershipView { room_id, membership: "join" }))
+    Ok(WithMessage::json(
+        "You have joined the room.",
+        MembershipView { room_id, membership: "join" },
+    ))
 }
 
 /// Leave a chat room, or turn an invitation down.
 #[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/leave", tag = "Chat", security(("user" = [])),
     params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
-    responses((status = 200, body = Told<MembershipView>),
+    responses((status = 200, body = WithMessage<MembershipView>),
     (status = 409, description = "I am no member", body = crate::platform::http::error_body::ErrorBody)))]
 async fn leave_chat_room(
     State(chat): State<Chat>,
     user: User,
     PathRoom(room): PathRoom,
-) -> Result<Json<Told<MembershipView>>> {
+) -> Result<Json<WithMessage<MembershipView>>> {
     let room_id = room.as_str().to_owned();
     rooms::leave(&chat, user, room).await?;
-    Ok(Told::json("You have left the room.", MembershipView { room_id, membership: "leave" }))
+    Ok(WithMessage::json(
+        "You have left the room.",
+        MembershipView { room_id, membership: "leave" },
+    ))
 }
 
 input! {
@@ -268,14 +274,14 @@ struct InvitedView {
 /// Invite a user to a chat room that I am in.
 #[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/invite", tag = "Chat", security(("user" = [])),
     params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
-    request_body = InviteBody, responses((status = 200, body = Told<InvitedView>),
+    request_body = InviteBody, responses((status = 200, body = WithMessage<InvitedView>),
     (status = 409, description = "They are already a member", body = crate::platform::http::error_body::ErrorBody)))]
 async fn invite_to_chat_room(
     State(chat): State<Chat>,
     user: User,
     PathRoom(room): PathRoom,
     Valid(body): Valid<InviteBody>,
-) -> Result<Json<Told<InvitedView>>> {
+) -> Result<Json<WithMessage<InvitedView>>> {
     let guest = match (body.user_id, body.username) {
         (Some(id), _) => Guest::Id(id),
         (None, Some(name)) => Guest::Name(name),
@@ -286,7 +292,7 @@ async fn invite_to_chat_room(
     let room_id = room.as_str().to_owned();
     let user_id = rooms::invite(&chat, user, room, guest).await?;
     let view = InvitedView { room_id, user_id, membership: "invite" };
-    Ok(Told::json("The user is invited.", view))
+    Ok(WithMessage::json("The user is invited.", view))
 }
 
 input! {
@@ -308,14 +314,14 @@ struct ReportedView {
 /// Report a message or a user in a room to the operators.
 #[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/report", tag = "Chat", security(("user" = [])),
     params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
-    request_body = ReportBody, responses((status = 201, body = Told<ReportedView>),
+    request_body = ReportBody, responses((status = 201, body = WithMessage<ReportedView>),
     (status = 429, description = "Too many reports", body = crate::platform::http::error_body::ErrorBody)))]
 async fn report_chat(
     State(chat): State<Chat>,
     user: User,
     PathRoom(room): PathRoom,
     Valid(body): Valid<ReportBody>,
-) -> Result<(http::StatusCode, Json<Told<ReportedView>>)> {
+) -> Result<(http::StatusCode, Json<WithMessage<ReportedView>>)> {
     if body.message_id.is_none() && body.user_id.is_none() {
         return Err(Error::invalid("message_id", "Either message_id or user_id is required."));
     }
@@ -328,7 +334,7 @@ async fn report_chat(
     };
     let id = chat.db.write(move |tx| moderation::report(tx, user.id, &report)).await?;
     metrics::counter!("touchline_chat_reports_total").increment(1);
-    let view = Told::json("Thank you: the operators will look at it.", ReportedView { id });
+    let view = WithMessage::json("Thank you: the operators will look at it.", ReportedView { id });
     Ok((http::StatusCode::CREATED, view))
 }
 

@@ -23,7 +23,7 @@ use crate::platform::http::error_body::ErrorBody;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::{Data, Listed, Told};
+use crate::platform::http::views::{Data, Listed, WithMessage};
 use crate::platform::idempotency::{self, Answer, Once, ValidOnce};
 use crate::platform::limits::Who;
 use crate::platform::verdict::Verdict;
@@ -74,7 +74,7 @@ struct DeductedView {
 #[utoipa::path(post, path = "/api/auth/coins/deduct", tag = "Coins", security(("user" = [])),
     params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
     request_body = DeductBody, responses(
-    (status = 200, body = Told<DeductedView>),
+    (status = 200, body = WithMessage<DeductedView>),
     (status = 400, description = "The balance is too low", body = ErrorBody)))]
 async fn deduct_coins(
     State(core): State<Core>,
@@ -93,7 +93,7 @@ async fn deduct_coins(
                 new_balance: transfer.new_balance,
                 transaction_id: transfer.id,
             };
-            Ok((StatusCode::OK, Told { message: "The coins are deducted.", data }))
+            Ok((StatusCode::OK, WithMessage { message: "The coins are deducted.", data }))
         })
     };
     let answer = core.db.write(deduct).await?;
@@ -142,7 +142,7 @@ impl ClaimedView {
 #[utoipa::path(post, path = "/api/auth/daily-coins", tag = "Coins", security(("user" = [])),
     params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
     responses(
-    (status = 200, body = Told<ClaimedView>),
+    (status = 200, body = WithMessage<ClaimedView>),
     (status = 400, description = "Already claimed today", body = ErrorBody),
     (status = 422, description = "The key is malformed or was used for another request", body = ErrorBody),
     (status = 429, description = "Too many attempts in a minute", body = ErrorBody)))]
@@ -155,7 +155,7 @@ async fn claim_daily_coins(State(core): State<Core>, user: User, once: Once) -> 
             match claimed {
                 Ok((claim, transfer)) => {
                     let data = ClaimedView::of(claim, &transfer);
-                    let told = Told { message: "The daily coins are yours.", data };
+                    let told = WithMessage { message: "The daily coins are yours.", data };
                     Ok(Verdict::Accepted((StatusCode::OK, told)))
                 }
                 // The attempt stays counted: these come before anything of the claim is written.
@@ -286,7 +286,7 @@ struct CorrectedView {
     params(("user" = i64, Path, minimum = 1, description = "The user's id"),
         ("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
     request_body = CorrectionBody, responses(
-    (status = 200, body = Told<CorrectedView>),
+    (status = 200, body = WithMessage<CorrectedView>),
     (status = 400, description = "The balance would be below zero", body = ErrorBody)))]
 async fn correct_coins(
     State(core): State<Core>,
@@ -311,7 +311,7 @@ async fn correct_coins(
                 "new_balance": data.new_balance, "transaction_id": data.transaction_id,
             });
             operators::audit(tx, &operator, "coins.correct", &format!("user {}", user.0), &detail)?;
-            Ok((StatusCode::OK, Told { message: "The balance is corrected.", data }))
+            Ok((StatusCode::OK, WithMessage { message: "The balance is corrected.", data }))
         })
     };
     let answer = core.db.write(correct).await?;
@@ -341,14 +341,14 @@ struct RestoredView {
 #[utoipa::path(post, path = "/api/admin/users/{user}/coins/unfreeze", tag = "Operators",
     security(("operator" = [])), params(("user" = i64, Path, minimum = 1, description = "The user's id")),
     request_body = UnfreezeBody, responses(
-    (status = 200, body = Told<RestoredView>),
+    (status = 200, body = WithMessage<RestoredView>),
     (status = 409, description = "The account is not frozen, or its entries are not whole", body = ErrorBody)))]
 async fn unfreeze_coins(
     State(core): State<Core>,
     operator: Operator,
     PathId(user): PathId,
     Valid(body): Valid<UnfreezeBody>,
-) -> Result<Json<Told<RestoredView>>> {
+) -> Result<Json<WithMessage<RestoredView>>> {
     let unfreeze = move |tx: &mut Tx| {
         let restored = super::unfreeze(tx, UserId(user))?;
         let detail = json!({
@@ -360,5 +360,5 @@ async fn unfreeze_coins(
     };
     let Restored { wrong_balance, balance } = core.db.write(unfreeze).await?;
     let view = RestoredView { wrong_balance, balance };
-    Ok(Told::json("The account moves again.", view))
+    Ok(WithMessage::json("The account moves again.", view))
 }

@@ -35,7 +35,7 @@ use crate::platform::core::Core;
 use crate::platform::db::{ChangeCounter, Tx, column, enum_column};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
-use crate::platform::http::views::Written;
+use crate::platform::http::views::PreparedJson;
 use crate::platform::jobs;
 
 pub use announcements::{
@@ -72,7 +72,7 @@ pub static CHANGES: ChangeCounter = ChangeCounter::new();
 #[derive(Clone)]
 pub struct Events {
     core: Core,
-    pages: Arc<Cache<(EventFilter, Page), Written>>,
+    pages: Arc<Cache<(EventFilter, Page), PreparedJson>>,
 }
 
 extends_core!(Events);

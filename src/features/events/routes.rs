@@ -23,7 +23,7 @@ use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, UtcDate};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::{Data, Listed, Written};
+use crate::platform::http::views::{Data, Listed, PreparedJson};
 
 use super::{
     EventDetailsRow, EventFilter, EventId, Score, Status, TournamentId, Venue, VoidReason,
@@ -148,7 +148,7 @@ async fn list_events(
     State(events): State<Events>,
     _user: User,
     Params(query): Params<EventsQuery>,
-) -> Result<Written> {
+) -> Result<PreparedJson> {
     let page = Page::of(query.page, query.per_page);
     let filter = EventFilter {
         tournament: query.tournament_id,
@@ -160,7 +160,7 @@ async fn list_events(
     events.pages.get((filter.clone(), page), &made_of, || read_page(&events, filter, page)).await
 }
 
-async fn read_page(events: &Events, filter: EventFilter, page: Page) -> Result<Written> {
+async fn read_page(events: &Events, filter: EventFilter, page: Page) -> Result<PreparedJson> {
     let list = move |tx: &mut Tx| {
         let (rows, total) = super::list(tx, &filter, page)?;
         let ids: Vec<EventId> = rows.iter().map(|row| row.event.id).collect();
@@ -173,7 +173,7 @@ async fn read_page(events: &Events, filter: EventFilter, page: Page) -> Result<W
         EventView::of(row, count, &events.config)
     };
     let data: Vec<_> = rows.into_iter().map(view).collect();
-    Written::of(&Listed { data, meta: page.meta(total) })
+    PreparedJson::of(&Listed { data, meta: page.meta(total) })
 }
 
 /// Show one event, also a voided one.

@@ -19,7 +19,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
-use crate::platform::http::views::{Data, Told};
+use crate::platform::http::views::{Data, WithMessage};
 
 use super::difference::PollSummary;
 use super::poll::{self, Asked};
@@ -160,13 +160,13 @@ input! {
 /// If none of its sources gives an answer, `provider` is null and `failures` says why.
 #[utoipa::path(post, path = "/api/admin/feeds/{tournament}/poll", tag = "Operators", security(("operator" = [])),
     params(("tournament" = String, Path, description = "The slug of the tournament that is fed"), PollQuery),
-    responses((status = 200, body = Told<PollSummary>)))]
+    responses((status = 200, body = WithMessage<PollSummary>)))]
 async fn poll_feed(
     State(feeds): State<Feeds>,
     operator: Operator,
     Path(tournament): Path<String>,
     Params(query): Params<PollQuery>,
-) -> Result<Json<Told<PollSummary>>> {
+) -> Result<Json<WithMessage<PollSummary>>> {
     let feed = feeds.find(&tournament).ok_or(Error::NotFound("feed"))?;
     if query.provider.is_some_and(|provider| !feed.providers().contains(&provider)) {
         return Err(Error::invalid("provider", "Is not among the sources of this feed."));
@@ -179,5 +179,5 @@ async fn poll_feed(
         (Some(_), true) => "This is what would change.",
         (Some(_), false) => "The feed is imported.",
     };
-    Ok(Told::json(message, summary))
+    Ok(WithMessage::json(message, summary))
 }

@@ -20,8 +20,8 @@ use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::input::{Params, UtcDate, Valid};
-use crate::platform::http::stream::{self, List};
-use crate::platform::http::views::{Data, Told};
+use crate::platform::http::list::{self, List};
+use crate::platform::http::views::{Data, WithMessage};
 use crate::{input, text_input};
 
 use super::sms_log::{self, EntryRow, LogFilter};
@@ -69,20 +69,20 @@ struct SentView {
     expires_in: i64,
 }
 
-fn sent() -> Json<Told<SentView>> {
-    Told::json(SENT, SentView { expires_in: CODE_VALID_MS / SECOND_MS })
+fn sent() -> Json<WithMessage<SentView>> {
+    WithMessage::json(SENT, SentView { expires_in: CODE_VALID_MS / SECOND_MS })
 }
 
 /// Request a login code by SMS.
 #[utoipa::path(post, path = "/api/code/request", tag = "Login", security(()),
     request_body = PhoneBody, responses(
-    (status = 200, body = Told<SentView>),
+    (status = 200, body = WithMessage<SentView>),
     (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)))]
 async fn request_code(
     State(login): State<Login>,
     address: ClientAddress,
     Valid(body): Valid<PhoneBody>,
-) -> Result<Json<Told<SentView>>> {
+) -> Result<Json<WithMessage<SentView>>> {
     super::request(&login, Owner::Login, body.phone, address).await?;
     Ok(sent())
 }
@@ -183,17 +183,17 @@ struct InitiatedView {
 /// Verifying a new number moves the account to it.
 #[utoipa::path(post, path = "/api/auth/verify-phone/initiate", tag = "Phone verification",
     security(("user" = [])), request_body = PhoneBody, responses(
-    (status = 200, body = Told<InitiatedView>),
+    (status = 200, body = WithMessage<InitiatedView>),
     (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)))]
 async fn initiate_phone_verification(
     State(login): State<Login>,
     user: User,
     address: ClientAddress,
     Valid(body): Valid<PhoneBody>,
-) -> Result<Json<Told<InitiatedView>>> {
+) -> Result<Json<WithMessage<InitiatedView>>> {
     let phone = body.phone;
     super::request(&login, Owner::Verification(user.id), phone.clone(), address).await?;
-    Ok(Told::json(SENT, InitiatedView { expires_in: CODE_VALID_MS / SECOND_MS, phone }))
+    Ok(WithMessage::json(SENT, InitiatedView { expires_in: CODE_VALID_MS / SECOND_MS, phone }))
 }
 
 input! {
@@ -213,17 +213,17 @@ struct VerifiedView {
 /// Complete a phone verification.
 #[utoipa::path(post, path = "/api/auth/verify-phone", tag = "Phone verification",
     security(("user" = [])), request_body = VerifyBody, responses(
-    (status = 200, body = Told<VerifiedView>),
+    (status = 200, body = WithMessage<VerifiedView>),
     (status = 401, description = "The code is wrong or has expired", body = crate::platform::http::error_body::ErrorBody),
     (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)))]
 async fn verify_phone(
     State(login): State<Login>,
     user: User,
     Valid(body): Valid<VerifyBody>,
-) -> Result<Json<Told<VerifiedView>>> {
+) -> Result<Json<WithMessage<VerifiedView>>> {
     let phone = body.phone;
     super::verify_phone(&login, user, phone.clone(), body.code).await?;
-    Ok(Told::json("The phone number is verified.", VerifiedView { verified: true, phone }))
+    Ok(WithMessage::json("The phone number is verified.", VerifiedView { verified: true, phone }))
 }
 
 /// Send a pending code again.
@@ -231,14 +231,14 @@ async fn verify_phone(
 /// Without a token, for a pending login; with one, for my pending phone verification.
 #[utoipa::path(post, path = "/api/auth/resend-code", tag = "Phone verification",
     security((), ("user" = [])), request_body = PhoneBody, responses(
-    (status = 200, body = Told<SentView>),
+    (status = 200, body = WithMessage<SentView>),
     (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)))]
 async fn resend_code(
     State(login): State<Login>,
     user: Option<User>,
     address: ClientAddress,
     Valid(body): Valid<PhoneBody>,
-) -> Result<Json<Told<SentView>>> {
+) -> Result<Json<WithMessage<SentView>>> {
     let owner = user.map_or(Owner::Login, |user| Owner::Verification(user.id));
     super::resend(&login, owner, body.phone, address).await?;
     Ok(sent())
@@ -333,5 +333,5 @@ async fn list_sms_log(
         let page = list.page(None);
         sms_log::each(tx, &filter, page, |entry| list.push(&SmsLogView::from(entry)))
     };
-    stream::respond(&login.db, list).await
+    list::respond(&login.db, list).await
 }

@@ -1,6 +1,6 @@
 //! Sending a code: the limits, the challenge, the message, the log of what became of it.
 
-use crate::adapters::sms::Attempt;
+use crate::adapters::sms::SendAttempt;
 use crate::features::login::Login;
 use crate::features::users::Phone;
 use crate::platform::clock::{self, DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
@@ -23,7 +23,7 @@ struct Outgoing {
     code: Code,
     created_at: Timestamp,
     /// What became of it, where that is known without the network.
-    attempts: Option<Vec<Attempt>>,
+    attempts: Option<Vec<SendAttempt>>,
 }
 
 /// What a send needs of the keyed hashes, worked out before the transaction so that nobody waits for it there.
@@ -174,7 +174,7 @@ fn prepare(
         store::delete_other_challenges(tx, owner, phone)?;
     }
     let attempts = if login.checker.fixed.find(phone).is_some() {
-        Some(vec![Attempt { provider: FIXED_PROVIDER, number: 1, error: None }])
+        Some(vec![SendAttempt { provider: FIXED_PROVIDER, number: 1, error: None }])
     } else {
         login.sms.without_network(phone.as_str()).map(|attempt| vec![attempt])
     };
@@ -182,7 +182,7 @@ fn prepare(
 }
 
 /// Sends the message outside any transaction, then writes down every attempt.
-async fn deliver(login: Login, outgoing: Outgoing) -> Result<Vec<Attempt>> {
+async fn deliver(login: Login, outgoing: Outgoing) -> Result<Vec<SendAttempt>> {
     let text = login.config.sms.text.replace("{code}", outgoing.code.expose());
     let attempts = login.sms.send(outgoing.phone.as_str(), &text).await;
     let (this, kept) = (login.clone(), attempts.clone());
@@ -190,7 +190,7 @@ async fn deliver(login: Login, outgoing: Outgoing) -> Result<Vec<Attempt>> {
     Ok(attempts)
 }
 
-fn log(tx: &mut Tx, login: &Login, outgoing: &Outgoing, attempts: &[Attempt]) -> Result<()> {
+fn log(tx: &mut Tx, login: &Login, outgoing: &Outgoing, attempts: &[SendAttempt]) -> Result<()> {
     let is_production = login.config.environment == Environment::Production;
     let code = (!is_production).then(|| outgoing.code.expose());
     for attempt in attempts {

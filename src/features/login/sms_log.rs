@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::adapters::sms::Attempt;
+use crate::adapters::sms::SendAttempt;
 use crate::features::users::Phone;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
@@ -32,7 +32,7 @@ pub fn add(
     tx: &mut Tx,
     phone: &Phone,
     code: Option<&str>,
-    attempt: &Attempt,
+    attempt: &SendAttempt,
     created_at: Timestamp,
 ) -> Result<()> {
     let status = if attempt.error.is_none() { SENT } else { FAILED };

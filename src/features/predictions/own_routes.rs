@@ -17,8 +17,8 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
+use crate::platform::http::list::{self, List};
 use crate::platform::http::page::{AtLeastOne, Page};
-use crate::platform::http::stream::{self, List};
 use crate::platform::http::views::Listed;
 
 use super::listing::{self, OwnFilter, OwnTotals};
@@ -133,5 +133,5 @@ async fn list_my_predictions(
         let page = list.page(page);
         listing::walk_own(tx, user.id, filter, page, |row| list.push(&OwnPredictionView::from(row)))
     };
-    stream::respond(&predictions.db, list).await
+    list::respond(&predictions.db, list).await
 }

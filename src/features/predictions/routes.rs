@@ -18,10 +18,10 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
+use crate::platform::http::list::{self, List};
 use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::PathId;
-use crate::platform::http::stream::{self, List};
-use crate::platform::http::views::{Listed, Told};
+use crate::platform::http::views::{Listed, WithMessage};
 use crate::platform::idempotency::{self, Answer, ValidOnce};
 
 use super::listing::{self, ListedRow};
@@ -75,7 +75,7 @@ struct CreatedView {
 #[utoipa::path(post, path = "/api/auth/predictions", tag = "Predictions", security(("user" = [])),
     params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
     request_body = PredictionBody,
-    responses((status = 201, body = Told<CreatedView>), (status = 200, body = Told<CreatedView>),
+    responses((status = 201, body = WithMessage<CreatedView>), (status = 200, body = WithMessage<CreatedView>),
     (status = 400, description = "The match has begun or is void, or the body is not valid JSON", body = crate::platform::http::error_body::ErrorBody),
     (status = 404, description = "There is no such event", body = crate::platform::http::error_body::ErrorBody)))]
 async fn create_prediction(
@@ -100,9 +100,12 @@ async fn create_prediction(
                 created_at: placed.created_at,
             };
             Ok(if placed.is_first {
-                (StatusCode::CREATED, Told { message: "Your prediction is in.", data: view })
+                (StatusCode::CREATED, WithMessage { message: "Your prediction is in.", data: view })
             } else {
-                (StatusCode::OK, Told { message: "Your prediction is replaced.", data: view })
+                (
+                    StatusCode::OK,
+                    WithMessage { message: "Your prediction is replaced.", data: view },
+                )
             })
         })
     };
@@ -222,7 +225,7 @@ async fn list_event_predictions(
         let page = list.page(page);
         listing::walk(tx, event, filter, page, |row| list.push(&PredictionView::from(row)))
     };
-    let short = || stream::read_short(&predictions.db, list);
+    let short = || list::read_short(&predictions.db, list);
     let short = predictions.lists.get((event, filter, page), &made_of, short).await?;
-    Ok(stream::answer(&predictions.db, short, list))
+    Ok(list::answer(&predictions.db, short, list))
 }

@@ -21,8 +21,8 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
+use crate::platform::http::list::{self, List};
 use crate::platform::http::page::{AtLeastOne, Page};
-use crate::platform::http::stream::{self, List};
 use crate::platform::http::views::{Data, Listed};
 
 use super::{MemberStats, Shown};
@@ -161,5 +161,5 @@ async fn list_room_predictions(
         let page = list.page(page);
         super::walk(tx, &shown, page, |row| list.push(&PredictionView::from(row)))
     };
-    stream::respond(&core.db, list).await
+    list::respond(&core.db, list).await
 }

@@ -24,7 +24,7 @@ use crate::platform::core::Core;
 use crate::platform::db::{ChangeCounter, Tx, column};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
-use crate::platform::http::views::Written;
+use crate::platform::http::views::PreparedJson;
 use crate::platform::search::{contains_pattern, fold};
 
 pub use store::{BriefTeamRow, SportRow, TeamRow};
@@ -50,7 +50,7 @@ pub static CHANGES: ChangeCounter = ChangeCounter::new();
 #[derive(Clone)]
 pub struct Teams {
     core: Core,
-    pages: Arc<Cache<(TeamFilter, Page), Written>>,
+    pages: Arc<Cache<(TeamFilter, Page), PreparedJson>>,
 }
 
 extends_core!(Teams);

@@ -20,7 +20,7 @@ use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathText;
-use crate::platform::http::views::{Listed, Told, Written};
+use crate::platform::http::views::{Listed, PreparedJson, WithMessage};
 
 use super::{BriefTeamRow, SportId, SportRow, TeamFilter, TeamId, TeamRow, crest};
 
@@ -131,17 +131,17 @@ async fn list_teams(
     State(teams): State<Teams>,
     _user: User,
     Params(query): Params<TeamsQuery>,
-) -> Result<Written> {
+) -> Result<PreparedJson> {
     let page = Page::of(query.page, query.per_page);
     let filter = TeamFilter { sport: query.sport_id, search: query.search };
     let made_of = [&super::CHANGES];
     teams.pages.get((filter.clone(), page), &made_of, || read_page(&teams, filter, page)).await
 }
 
-async fn read_page(teams: &Teams, filter: TeamFilter, page: Page) -> Result<Written> {
+async fn read_page(teams: &Teams, filter: TeamFilter, page: Page) -> Result<PreparedJson> {
     let (rows, total) = teams.db.read(move |tx| super::list(tx, &filter, page)).await?;
     let data: Vec<_> = rows.into_iter().map(|row| TeamView::of(row, &teams.config)).collect();
-    Written::of(&Listed { data, meta: page.meta(total) })
+    PreparedJson::of(&Listed { data, meta: page.meta(total) })
 }
 
 input! {
@@ -159,16 +159,16 @@ struct SavedTeamView {
 /// Save my primary team, in place of the one before.
 #[utoipa::path(post, path = "/api/auth/teams/primary", tag = "Teams", security(("user" = [])),
     request_body = PrimaryTeamBody, responses(
-        (status = 200, body = Told<SavedTeamView>),
+        (status = 200, body = WithMessage<SavedTeamView>),
         (status = 404, description = "There is no such team", body = crate::platform::http::error_body::ErrorBody)))]
 async fn save_primary_team(
     State(teams): State<Teams>,
     user: User,
     Valid(body): Valid<PrimaryTeamBody>,
-) -> Result<Json<Told<SavedTeamView>>> {
+) -> Result<Json<WithMessage<SavedTeamView>>> {
     let save = move |tx: &mut Tx| super::choose_primary(tx, user.id, body.team_id);
     let team = BriefTeamView::of(teams.db.write(save).await?, &teams.config);
-    Ok(Told::json("Your primary team is saved.", SavedTeamView { team }))
+    Ok(WithMessage::json("Your primary team is saved.", SavedTeamView { team }))
 }
 
 input! {
@@ -187,16 +187,16 @@ struct SavedTeamsView {
 
 /// Save my other favourite teams, in place of those before.
 #[utoipa::path(post, path = "/api/auth/teams/other", tag = "Teams", security(("user" = [])),
-    request_body = OtherTeamsBody, responses((status = 200, body = Told<SavedTeamsView>)))]
+    request_body = OtherTeamsBody, responses((status = 200, body = WithMessage<SavedTeamsView>)))]
 async fn save_other_teams(
     State(teams): State<Teams>,
     user: User,
     Valid(body): Valid<OtherTeamsBody>,
-) -> Result<Json<Told<SavedTeamsView>>> {
+) -> Result<Json<WithMessage<SavedTeamsView>>> {
     let save = move |tx: &mut Tx| super::choose_others(tx, user.id, &body.team_ids);
     let rows = teams.db.write(save).await?;
     let teams = rows.into_iter().map(|row| BriefTeamView::of(row, &teams.config)).collect();
-    Ok(Told::json("Your other teams are saved.", SavedTeamsView { teams }))
+    Ok(WithMessage::json("Your other teams are saved.", SavedTeamsView { teams }))
 }
 
 /// Draw a crest.

@@ -62,13 +62,13 @@ fn deliver(webhooks: Webhooks, job: Job) -> Running {
         metrics::counter!("touchline_webhooks_total", "outcome" => label).increment(1);
         record(&webhooks, webhook, feed_id, &outcome).await?;
         match outcome {
-            Ok(()) | Err(Failure::Gone) => Ok(Next::Done),
-            Err(Failure::Other(reason)) => Err(Error::internal(reason)),
+            Ok(()) | Err(NotDelivered::Gone) => Ok(Next::Done),
+            Err(NotDelivered::Other(reason)) => Err(Error::internal(reason)),
         }
     })
 }
 
-enum Failure {
+enum NotDelivered {
     /// The receiver says that it wants no more of it.
     Gone,
     Other(String),
@@ -79,8 +79,8 @@ async fn send(
     webhook: WebhookId,
     feed_id: i64,
     delivery: &DeliveryRow,
-) -> Result<(), Failure> {
-    let other = |error: reqwest::Error| Failure::Other(error.without_url().to_string());
+) -> Result<(), NotDelivered> {
+    let other = |error: reqwest::Error| NotDelivered::Other(error.without_url().to_string());
     let data: serde_json::Value = serde_json::from_str(&delivery.data).unwrap_or_default();
     let body = json!({
         "type": format!("match.{}", delivery.kind), "timestamp": delivery.created_at, "data": data,
@@ -99,8 +99,8 @@ async fn send(
         .body(body);
     match request.send().await.map_err(other)?.status().as_u16() {
         200..=299 => Ok(()),
-        410 => Err(Failure::Gone),
-        status => Err(Failure::Other(format!("the receiver answered {status}"))),
+        410 => Err(NotDelivered::Gone),
+        status => Err(NotDelivered::Other(format!("the receiver answered {status}"))),
     }
 }
 
@@ -121,12 +121,12 @@ async fn record(
     webhooks: &Webhooks,
     webhook: WebhookId,
     feed_id: i64,
-    outcome: &Result<(), Failure>,
+    outcome: &Result<(), NotDelivered>,
 ) -> Result<()> {
     let (state, error, is_gone) = match outcome {
         Ok(()) => ("delivered", None, false),
-        Err(Failure::Gone) => ("failing", Some("the receiver is gone".to_owned()), true),
-        Err(Failure::Other(reason)) => ("failing", Some(reason.clone()), false),
+        Err(NotDelivered::Gone) => ("failing", Some("the receiver is gone".to_owned()), true),
+        Err(NotDelivered::Other(reason)) => ("failing", Some(reason.clone()), false),
     };
     webhooks
         .db

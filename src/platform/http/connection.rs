@@ -51,7 +51,7 @@ impl Drop for AnswerGuard {
     }
 }
 
-pub struct Connection {
+pub struct ClientConnection {
     stream: TcpStream,
     phase: Phase,
     header_timeout: Duration,
@@ -64,7 +64,7 @@ pub struct Connection {
     substitute_written: usize,
 }
 
-impl Connection {
+impl ClientConnection {
     pub fn new(
         stream: TcpStream,
         phase: Phase,
@@ -141,7 +141,7 @@ impl Connection {
     }
 }
 
-impl AsyncRead for Connection {
+impl AsyncRead for ClientConnection {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -167,7 +167,7 @@ impl AsyncRead for Connection {
     }
 }
 
-impl AsyncWrite for Connection {
+impl AsyncWrite for ClientConnection {
     fn poll_write(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,

@@ -35,12 +35,12 @@ pub struct ErrorBody {
 
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
-        Failure::of(self).into_response()
+        ErrorParts::of(self).into_response()
     }
 }
 
 /// An error reduced to what its response needs.
-struct Failure {
+struct ErrorParts {
     status: StatusCode,
     code: &'static str,
     message: String,
@@ -49,7 +49,7 @@ struct Failure {
     allow: Option<String>,
 }
 
-impl Failure {
+impl ErrorParts {
     fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
         Self { status, code, message, errors: None, retry_after_s: None, allow: None }
@@ -166,7 +166,7 @@ impl Failure {
     }
 }
 
-impl IntoResponse for Failure {
+impl IntoResponse for ErrorParts {
     fn into_response(self) -> Response {
         let request_id = RequestId::current();
         let body = ErrorBody {

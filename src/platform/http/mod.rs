@@ -11,12 +11,12 @@ mod connection;
 pub mod docs;
 pub mod error_body;
 pub mod input;
+pub mod list;
 pub mod metrics;
 pub mod page;
 pub mod path;
 pub mod request_id;
 pub mod serve;
-pub mod stream;
 pub mod views;
 
 /// A state from which handlers take the parts they name.

@@ -28,7 +28,7 @@ use crate::platform::config::HttpConfig;
 use tokio_util::sync::CancellationToken;
 
 use super::answer::Answerer;
-use super::connection::{AnswerGuard, Connection, Phase};
+use super::connection::{AnswerGuard, ClientConnection, Phase};
 use super::error_body;
 
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
@@ -144,7 +144,7 @@ async fn run(
     // Answers are small and awaited; waiting to fill a packet only adds delay.
     let _ = stream.set_nodelay(true);
     let phase = Phase::new();
-    let connection = Connection::new(
+    let connection = ClientConnection::new(
         stream,
         phase.clone(),
         Duration::from_millis(limits.header_timeout_ms),

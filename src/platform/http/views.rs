@@ -23,13 +23,14 @@ impl<T> Data<T> {
 
 /// `{"message": "...", "data": ...}`
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Told<T> {
+#[schema(as = Told)]
+pub struct WithMessage<T> {
     /// A sentence for people.
     pub message: &'static str,
     pub data: T,
 }
 
-impl<T> Told<T> {
+impl<T> WithMessage<T> {
     pub fn json(message: &'static str, data: T) -> Json<Self> {
         Json(Self { message, data })
     }
@@ -44,15 +45,15 @@ pub struct Listed<T, M> {
 
 /// A view that is already JSON, because it is the same for many callers.
 #[derive(Debug, Clone)]
-pub struct Written(Bytes);
+pub struct PreparedJson(Bytes);
 
-impl Written {
+impl PreparedJson {
     pub fn of(view: &impl Serialize) -> Result<Self> {
         serde_json::to_vec(view).map(|json| Self(json.into())).map_err(Error::internal)
     }
 }
 
-impl IntoResponse for Written {
+impl IntoResponse for PreparedJson {
     fn into_response(self) -> Response {
         ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
     }

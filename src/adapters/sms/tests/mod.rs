@@ -7,7 +7,7 @@ mod settings;
 mod twilio;
 mod vonage;
 
-use crate::adapters::sms::{Attempt, Sms};
+use crate::adapters::sms::{SendAttempt, Sms};
 use crate::platform::config::{Config, Secret, SmsConfig};
 
 use server::Server;
@@ -35,7 +35,7 @@ fn settings(providers: &[&str], url: &str) -> SmsConfig {
     config
 }
 
-async fn send(config: &SmsConfig) -> Vec<Attempt> {
+async fn send(config: &SmsConfig) -> Vec<SendAttempt> {
     Sms::open(config).unwrap().send(PHONE, TEXT).await
 }
 
@@ -44,11 +44,11 @@ async fn errors(provider: &str, server: &Server) -> Vec<String> {
     errors_of(&send(&settings(&[provider], &server.url)).await)
 }
 
-fn errors_of(attempts: &[Attempt]) -> Vec<String> {
+fn errors_of(attempts: &[SendAttempt]) -> Vec<String> {
     attempts.iter().map(|attempt| attempt.error.clone().unwrap_or_default()).collect()
 }
 
 /// Provider and number of each attempt, such as `twilio 1`.
-fn order_of(attempts: &[Attempt]) -> Vec<String> {
+fn order_of(attempts: &[SendAttempt]) -> Vec<String> {
     attempts.iter().map(|attempt| format!("{} {}", attempt.provider, attempt.number)).collect()
 }

@@ -17,7 +17,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
 use crate::platform::http::input::Valid;
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::Told;
+use crate::platform::http::views::WithMessage;
 
 use super::EventChange;
 use crate::features::events::routes::EventDetailView;
@@ -51,13 +51,13 @@ input! {
 /// Change a match: its time, venue, status or live score.
 #[utoipa::path(patch, path = "/api/admin/events/{event}", tag = "Operators", security(("operator" = [])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id")),
-    request_body = EventBody, responses((status = 200, body = Told<EventDetailView>)))]
+    request_body = EventBody, responses((status = 200, body = WithMessage<EventDetailView>)))]
 async fn update_event(
     State(events): State<Events>,
     operator: Operator,
     PathId(event): PathId,
     Valid(body): Valid<EventBody>,
-) -> Result<Json<Told<EventDetailView>>> {
+) -> Result<Json<WithMessage<EventDetailView>>> {
     let detail = json!({
         "start_time": body.start_time, "venue": body.venue, "status": body.status,
         "home_score": body.home_score, "away_score": body.away_score,
@@ -76,7 +76,7 @@ async fn update_event(
     }
     let update = move |tx: &mut Tx| super::update(tx, EventId(event), &change).map(drop);
     let view = operate(&events, operator, "event.update", event, detail, update).await?;
-    Ok(Told::json("The match is changed.", view))
+    Ok(WithMessage::json("The match is changed.", view))
 }
 
 input! {
@@ -90,18 +90,18 @@ input! {
 /// Enter a match's result, which finishes and settles it; again, to correct it.
 #[utoipa::path(post, path = "/api/admin/events/{event}/result", tag = "Operators", security(("operator" = [])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id")),
-    request_body = ResultBody, responses((status = 200, body = Told<EventDetailView>)))]
+    request_body = ResultBody, responses((status = 200, body = WithMessage<EventDetailView>)))]
 async fn enter_result(
     State(events): State<Events>,
     operator: Operator,
     PathId(event): PathId,
     Valid(body): Valid<ResultBody>,
-) -> Result<Json<Told<EventDetailView>>> {
+) -> Result<Json<WithMessage<EventDetailView>>> {
     let (home, away) = (body.home_score, body.away_score);
     let detail = json!({"home_score": home, "away_score": away});
     let enter = move |tx: &mut Tx| super::enter_result(tx, EventId(event), home, away).map(drop);
     let view = operate(&events, operator, "event.result", event, detail, enter).await?;
-    Ok(Told::json("The result is entered.", view))
+    Ok(WithMessage::json("The result is entered.", view))
 }
 
 input! {
@@ -114,17 +114,17 @@ input! {
 /// Void a match that was cancelled or abandoned: predictions on it earn nothing.
 #[utoipa::path(post, path = "/api/admin/events/{event}/void", tag = "Operators", security(("operator" = [])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id")),
-    request_body = VoidBody, responses((status = 200, body = Told<EventDetailView>)))]
+    request_body = VoidBody, responses((status = 200, body = WithMessage<EventDetailView>)))]
 async fn void_event(
     State(events): State<Events>,
     operator: Operator,
     PathId(event): PathId,
     Valid(body): Valid<VoidBody>,
-) -> Result<Json<Told<EventDetailView>>> {
+) -> Result<Json<WithMessage<EventDetailView>>> {
     let detail = json!({"reason": body.reason});
     let void = move |tx: &mut Tx| super::void(tx, EventId(event), &body.reason).map(drop);
     let view = operate(&events, operator, "event.void", event, detail, void).await?;
-    Ok(Told::json("The match is void.", view))
+    Ok(WithMessage::json("The match is void.", view))
 }
 
 /// Changes the match, writes the audit row and reads the match back, all in one transaction.
