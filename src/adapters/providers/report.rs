@@ -1,10 +1,11 @@
-//! What a provider says about matches, in plain words: texts without anything that does not belong on a line, none too long, goals
-//! that can be goals, and moments that a calendar can show.
+//! What a provider says about matches, in plain words: texts without anything that does not belong on a line and none too long,
+//! goals that can be goals, moments that a calendar can show.
 
 use crate::platform::clock::Timestamp;
 
 use super::source::Counting;
 
+// These bounds are those of the catalogue; a test of the conversion into its types holds them to that.
 const LONGEST_NAME: usize = 100;
 const LONGEST_VENUE: usize = 200;
 const LONGEST_LOGO: usize = 500;
