@@ -1,6 +1,6 @@
 # Two commands do everything on a machine with Rust, Python 3, Node and apt: `make run` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit postgres generated proofs synapse faults faults-short openapi bench bench-db
+.PHONY: help run test check unit postgres small-disk generated proofs synapse faults faults-short openapi bench bench-db
 
 help: ## Show what can be done
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -8,7 +8,7 @@ help: ## Show what can be done
 run: ## Run the service on its embedded defaults, with demo data
 	cargo run --locked --
 
-test: check unit postgres generated proofs synapse faults-short ## Run everything, on both databases, installing what it needs
+test: check unit postgres small-disk generated proofs synapse faults-short ## Run everything, on both databases, installing what it needs
 
 check: ## Formatting, lints and the committed API description
 	scripts/ensure-tools
@@ -20,9 +20,14 @@ unit: ## Unit and integration tests on SQLite
 	cargo test --locked --workspace
 	scripts/check-log
 
-postgres: ## The same tests on a private PostgreSQL
-	scripts/with-postgres cargo test --locked -p touchline
+postgres: ## The same tests on a private PostgreSQL, and those that need it
+	scripts/with-postgres cargo test --locked -p touchline -- \
+		--include-ignored --skip needs_synapse --skip needs_nio --skip needs_small_disk
 	scripts/check-log
+
+small-disk: ## The tests on a full disk, where this user may mount one
+	@if scripts/can-mount; then cargo test --locked -p touchline --lib --test it -- --ignored needs_small_disk; \
+	else echo "NOT RUN: the tests on a full disk mount one, which this user may not do here"; fi
 
 generated: ## Thousands of generated requests on both databases, every answer checked against the API's description
 	scripts/generated-requests
@@ -32,7 +37,8 @@ proofs: ## Real Matrix clients against the embedded homeserver, and a comparison
 	homeserver/tests/sdk/run.sh
 
 synapse: ## The chat tests on a real Synapse, with matrix-nio as a client
-	scripts/with-synapse cargo test --locked -p touchline --test it chat_ -- --test-threads=2
+	scripts/with-synapse cargo test --locked -p touchline --test it chat_ -- --test-threads=2 \
+		--include-ignored --skip needs_postgres --skip needs_embedded
 
 faults: ## The real program under crashes, power cuts, outages and overload, on both databases (minutes)
 	scripts/with-postgres cargo test --locked --test faults

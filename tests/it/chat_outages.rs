@@ -70,59 +70,73 @@ async fn nothing_that_happened_on_the_network_is_lost_or_counted_twice_over_kill
     assert_eq!(member_count(client, &ada, &room).await, 2);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_homeserver_that_was_away_is_used_again_when_it_is_back() {
-    let mut app = TestApp::new().await;
-    let Some(mut synapse) = app.synapse.take() else { return };
-    let (ada, _) = app.chatter(ADA).await;
-    let room = public_room(&app, &ada, "Before").await;
-    synapse.stop();
-    create(&app, &ada, json!({"name": "During"})).await.expect_error(503, "chat_unavailable");
-    let code = app.request_code(BEN).await;
-    let started = std::time::Instant::now();
-    let body = json!({"phone": BEN, "code": code});
-    let reply = app.client.post("/api/code/verify").json(body).send().await.expect(200);
-    assert_eq!(reply.body["data"]["matrix_credentials"], Value::Null);
-    assert!(started.elapsed() < Duration::from_secs(2));
-    let ben = Fan::of(&reply.body["data"]);
-    synapse.run().await;
-    let issue = || async {
-        let call = app.client.post("/api/auth/matrix-credentials").token(&ben.token).send().await;
-        (call.status == 200).then(|| call.body["data"]["matrix_credentials"].clone())
-    };
-    let chatter = Chatter::of(&eventually(issue).await, app.homeserver());
-    chatter.post(&format!("/join/{}", escape(&room)), json!({})).await.expect(200);
-    let joined =
-        || async { entry(&app, &ben, &room).await.filter(|entry| entry["member_count"] == 2) };
-    eventually(joined).await;
-}
+mod needs_synapse {
+    use super::*;
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_synapse_could_not_push_arrives_after_our_start() {
-    let Some(python) = synapse_python() else { return };
-    let (folder, database) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
-    let address = free_address();
-    let listen = ("TOUCHLINE_LISTEN", address.as_str());
-    let mut config = config(&folder, &database, &[listen]);
-    let synapse = Synapse::start(python, &mut config).await;
-    let settings = [listen, ("TOUCHLINE_MATRIX__HOMESERVER_URL", synapse.url.as_str())];
-    let program = Program::start(&folder, &database, &settings);
-    let (ada, owner) = log_in(&program.client, ADA, &synapse.url).await;
-    let (ben, chatter) = log_in(&program.client, BEN, &synapse.url).await;
-    let call = program.client.post("/api/auth/chat-room").token(&ada.token);
-    let room = call.json(json!({"name": "Away end"})).send().await.expect(201);
-    let room = room.body["data"]["room_id"].as_str().unwrap().to_owned();
-    program.kill();
-    chatter.post(&format!("/join/{}", escape(&room)), json!({})).await.expect(200);
-    owner.set_state(&room, "m.room.name", json!({"name": "While you were away"})).await;
-    // Synapse has begun to wait longer and longer between its tries.
-    tokio::time::sleep(Duration::from_secs(4)).await;
-    let program = Program::start(&folder, &database, &settings);
-    let client = &program.client;
-    eventually(|| async { (member_count(client, &ben, &room).await == 2).then_some(()) }).await;
-    let doctor = Program::command(&folder, &database, &settings).arg("doctor").output().unwrap();
-    let said = String::from_utf8_lossy(&doctor.stdout).into_owned();
-    assert!(doctor.status.success() && said.contains("All is well."), "{said}");
+    fn no_synapse() -> ! {
+        panic!(
+            "this test needs Synapse: run `make synapse`, or a command under scripts/with-synapse"
+        )
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "needs Synapse"]
+    async fn a_homeserver_that_was_away_is_used_again_when_it_is_back() {
+        let mut app = TestApp::new().await;
+        let Some(mut synapse) = app.synapse.take() else { no_synapse() };
+        let (ada, _) = app.chatter(ADA).await;
+        let room = public_room(&app, &ada, "Before").await;
+        synapse.stop();
+        create(&app, &ada, json!({"name": "During"})).await.expect_error(503, "chat_unavailable");
+        let code = app.request_code(BEN).await;
+        let started = std::time::Instant::now();
+        let body = json!({"phone": BEN, "code": code});
+        let reply = app.client.post("/api/code/verify").json(body).send().await.expect(200);
+        assert_eq!(reply.body["data"]["matrix_credentials"], Value::Null);
+        assert!(started.elapsed() < Duration::from_secs(2));
+        let ben = Fan::of(&reply.body["data"]);
+        synapse.run().await;
+        let issue = || async {
+            let call =
+                app.client.post("/api/auth/matrix-credentials").token(&ben.token).send().await;
+            (call.status == 200).then(|| call.body["data"]["matrix_credentials"].clone())
+        };
+        let chatter = Chatter::of(&eventually(issue).await, app.homeserver());
+        chatter.post(&format!("/join/{}", escape(&room)), json!({})).await.expect(200);
+        let joined =
+            || async { entry(&app, &ben, &room).await.filter(|entry| entry["member_count"] == 2) };
+        eventually(joined).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "needs Synapse"]
+    async fn what_synapse_could_not_push_arrives_after_our_start() {
+        let Some(python) = synapse_python() else { no_synapse() };
+        let (folder, database) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+        let address = free_address();
+        let listen = ("TOUCHLINE_LISTEN", address.as_str());
+        let mut config = config(&folder, &database, &[listen]);
+        let synapse = Synapse::start(python, &mut config).await;
+        let settings = [listen, ("TOUCHLINE_MATRIX__HOMESERVER_URL", synapse.url.as_str())];
+        let program = Program::start(&folder, &database, &settings);
+        let (ada, owner) = log_in(&program.client, ADA, &synapse.url).await;
+        let (ben, chatter) = log_in(&program.client, BEN, &synapse.url).await;
+        let call = program.client.post("/api/auth/chat-room").token(&ada.token);
+        let room = call.json(json!({"name": "Away end"})).send().await.expect(201);
+        let room = room.body["data"]["room_id"].as_str().unwrap().to_owned();
+        program.kill();
+        chatter.post(&format!("/join/{}", escape(&room)), json!({})).await.expect(200);
+        owner.set_state(&room, "m.room.name", json!({"name": "While you were away"})).await;
+        // Synapse has begun to wait longer and longer between its tries.
+        tokio::time::sleep(Duration::from_secs(4)).await;
+        let program = Program::start(&folder, &database, &settings);
+        let client = &program.client;
+        eventually(|| async { (member_count(client, &ben, &room).await == 2).then_some(()) }).await;
+        let doctor =
+            Program::command(&folder, &database, &settings).arg("doctor").output().unwrap();
+        let said = String::from_utf8_lossy(&doctor.stdout).into_owned();
+        assert!(doctor.status.success() && said.contains("All is well."), "{said}");
+    }
 }
 
 fn config(folder: &TempDir, database: &str, settings: &[(&str, &str)]) -> Config {
@@ -169,29 +183,38 @@ async fn the_registration_names_this_service() {
     assert!(text.contains("rate_limited: false"), "{text}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn matrix_nio_works_with_issued_credentials() {
-    let Ok(python) = std::env::var("TOUCHLINE_TEST_NIO") else { return };
-    let app = TestApp::new().await;
-    let (ada, one) = app.chatter(ADA).await;
-    let (_, other) = app.chatter(BEN).await;
-    let room = public_room(&app, &ada, "Away end").await;
-    let client = |chatter: &Chatter| json!({"user_id": chatter.id, "access_token": chatter.token, "device_id": chatter.device});
-    let task = json!({"homeserver": app.homeserver(), "room": room, "one": client(&one), "other": client(&other)});
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/harness/nio_chat.py");
-    let run = tokio::task::spawn_blocking(move || {
-        Command::new(python).arg(script).arg(task.to_string()).output().unwrap()
-    });
-    let output = run.await.unwrap();
-    let said = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    assert!(output.status.success() && said.contains("received: Evening all"), "{said}");
-    let joined =
-        || async { entry(&app, &ada, &room).await.filter(|entry| entry["member_count"] == 2) };
-    eventually(joined).await;
+mod needs_nio {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "needs matrix-nio"]
+    async fn matrix_nio_works_with_issued_credentials() {
+        let Ok(python) = std::env::var("TOUCHLINE_TEST_NIO") else {
+            panic!(
+                "this test needs matrix-nio: run `make synapse`, or a command under scripts/with-synapse"
+            )
+        };
+        let app = TestApp::new().await;
+        let (ada, one) = app.chatter(ADA).await;
+        let (_, other) = app.chatter(BEN).await;
+        let room = public_room(&app, &ada, "Away end").await;
+        let client = |chatter: &Chatter| json!({"user_id": chatter.id, "access_token": chatter.token, "device_id": chatter.device});
+        let task = json!({"homeserver": app.homeserver(), "room": room, "one": client(&one), "other": client(&other)});
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/harness/nio_chat.py");
+        let run = tokio::task::spawn_blocking(move || {
+            Command::new(python).arg(script).arg(task.to_string()).output().unwrap()
+        });
+        let output = run.await.unwrap();
+        let said = format!(
+            "{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        assert!(output.status.success() && said.contains("received: Evening all"), "{said}");
+        let joined =
+            || async { entry(&app, &ada, &room).await.filter(|entry| entry["member_count"] == 2) };
+        eventually(joined).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -22,7 +22,7 @@ use touchline::platform::db::Engine;
 
 pub use chat::{Chatter, escape, eventually};
 pub use client::{Call, Client, Reply};
-pub use cluster::Cluster;
+pub use cluster::{Cluster, no_postgres};
 pub use network::{Network, Switch};
 pub use program::Program;
 pub use small_disk::SmallDisk;

@@ -4,6 +4,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 
+/// Fails a test that was run without the server it is about.
+pub fn no_postgres() -> ! {
+    panic!(
+        "this test needs PostgreSQL: run `make postgres`, or a command under scripts/with-postgres"
+    )
+}
+
 pub struct Cluster {
     bin: PathBuf,
     folder: tempfile::TempDir,

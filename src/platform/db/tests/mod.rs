@@ -6,7 +6,9 @@ mod cluster;
 mod lookups;
 mod migrations;
 mod model;
-mod postgres;
+// By this name, so that a command can choose what needs a server.
+#[path = "postgres.rs"]
+mod needs_postgres;
 mod sqlite;
 mod streams;
 

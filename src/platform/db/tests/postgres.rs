@@ -8,15 +8,16 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::super::params;
-use super::cluster::Cluster;
+use super::cluster::{Cluster, no_postgres};
 use super::*;
 use crate::platform::error::{DatabaseError, StatusHint};
 
 const ADD: &str = "UPDATE items SET amount = amount + 1 WHERE name = $1";
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn scripts_that_lock_each_other_out_are_run_again() {
-    let Some(db) = postgres_with(|_| {}).await else { return };
+    let Some(db) = postgres_with(|_| {}).await else { no_postgres() };
     with_items(&db).await;
     db.write(|tx| insert(tx, "a", 0)).await.unwrap();
     db.write(|tx| insert(tx, "b", 0)).await.unwrap();
@@ -41,8 +42,9 @@ async fn scripts_that_lock_each_other_out_are_run_again() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_script_that_always_meets_another_is_given_up_as_unavailable() {
-    let Some(db) = postgres_with(|_| {}).await else { return };
+    let Some(db) = postgres_with(|_| {}).await else { no_postgres() };
     let runs = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&runs);
     let unlucky = db
@@ -61,8 +63,9 @@ async fn a_script_that_always_meets_another_is_given_up_as_unavailable() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn of_two_scripts_that_look_and_then_insert_the_second_finds_what_the_first_did() {
-    let Some(db) = postgres_with(|_| {}).await else { return };
+    let Some(db) = postgres_with(|_| {}).await else { no_postgres() };
     with_items(&db).await;
     let runs = Arc::new(AtomicUsize::new(0));
     let meeting = Arc::new(std::sync::Barrier::new(2));
@@ -86,9 +89,10 @@ async fn of_two_scripts_that_look_and_then_insert_the_second_finds_what_the_firs
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_connection_cut_inside_a_script_is_lost_and_replaced() {
     let Some(db) = postgres_with(|settings| settings.postgres_connections = 1).await else {
-        return;
+        no_postgres()
     };
     let cut = db.write(|tx| tx.exec("SELECT pg_terminate_backend(pg_backend_pid())", &[])).await;
     assert!(matches!(cause(cut), DatabaseError::Lost(_)));
@@ -96,8 +100,9 @@ async fn a_connection_cut_inside_a_script_is_lost_and_replaced() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn connections_cut_while_idle_are_replaced_without_an_error() {
-    let Some(db) = postgres_with(|_| {}).await else { return };
+    let Some(db) = postgres_with(|_| {}).await else { no_postgres() };
     let other = Db::open(&db.settings, Clock::manual(START)).await.unwrap();
     for _ in 0..3 {
         other
@@ -121,18 +126,20 @@ async fn connections_cut_while_idle_are_replaced_without_an_error() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_statement_that_takes_too_long_is_busy() {
     let Some(db) = postgres_with(|settings| settings.statement_timeout_ms = 100).await else {
-        return;
+        no_postgres()
     };
     let slow = db.read(|tx| tx.all::<Option<i64>>("SELECT pg_sleep(5)", &[])).await;
     assert!(matches!(cause(slow), DatabaseError::Busy(_)));
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_table_changed_by_another_node_is_noticed_and_the_script_run_again() {
     let Some(db) = postgres_with(|settings| settings.postgres_connections = 1).await else {
-        return;
+        no_postgres()
     };
     with_items(&db).await;
     let select = || db.read(|tx| tx.all::<i64>("SELECT * FROM items", &[]));
@@ -144,8 +151,9 @@ async fn a_table_changed_by_another_node_is_noticed_and_the_script_run_again() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn notices_reach_another_node_and_a_cut_listener_listens_again() {
-    let Some(db) = postgres_with(|_| {}).await else { return };
+    let Some(db) = postgres_with(|_| {}).await else { no_postgres() };
     let other = Db::open(&db.settings, Clock::manual(START)).await.unwrap();
     let mut heard = other.listen("teams");
     assert_eq!(heard.recv().await.unwrap(), super::super::RESTARTED);
@@ -173,9 +181,10 @@ fn moments(tx: &mut Tx) -> Result<Vec<(String, String)>> {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_read_is_one_transaction_and_a_lookup_is_none() {
     let Some(db) = postgres_with(|settings| settings.postgres_connections = 1).await else {
-        return;
+        no_postgres()
     };
     // In turns on one connection: the end of a read's transaction travels with what comes next.
     for _ in 0..2 {
@@ -190,9 +199,10 @@ async fn a_read_is_one_transaction_and_a_lookup_is_none() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_lookup_whose_table_was_changed_by_another_node_is_run_again() {
     let Some(db) = postgres_with(|settings| settings.postgres_connections = 1).await else {
-        return;
+        no_postgres()
     };
     with_items(&db).await;
     let select = || db.lookup(|tx| tx.all::<i64>("SELECT * FROM items", &[]));
@@ -229,8 +239,9 @@ async fn cut_at_commit(server: String, listener: TcpListener) {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn a_commit_without_an_answer_is_neither_a_success_nor_tried_again() {
-    let Some(db) = postgres_with(|_| {}).await else { return };
+    let Some(db) = postgres_with(|_| {}).await else { no_postgres() };
     with_items(&db).await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let place = db.settings.url.split_once('@').unwrap().1.split_once('/').unwrap().0.to_owned();
@@ -252,9 +263,10 @@ async fn a_commit_without_an_answer_is_neither_a_success_nor_tried_again() {
 }
 
 #[tokio::test]
+#[ignore = "needs PostgreSQL"]
 async fn tls_is_used_when_asked_for_and_the_certificate_is_checked() {
-    let Some(cluster) = Cluster::start() else { return };
-    let Some(authority) = cluster.with_tls() else { return };
+    let Some(cluster) = Cluster::start() else { no_postgres() };
+    let authority = cluster.with_tls().expect("this test needs openssl");
     let at = |host: &str, mode: &str| {
         format!("postgres://postgres@{host}:{}/postgres?sslmode={mode}", cluster.port())
     };
@@ -311,8 +323,9 @@ async fn keep_writing(db: Db, caller: usize, until: Instant) -> Tally {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PostgreSQL"]
 async fn a_restart_under_load_loses_nothing_acknowledged_and_heals_within_two_seconds() {
-    let Some(cluster) = Cluster::start() else { return };
+    let Some(cluster) = Cluster::start() else { no_postgres() };
     let settings = Settings { url: cluster.url(), ..Settings::default() };
     let db = Db::open(&settings, Clock::manual(START)).await.unwrap();
     with_items(&db).await;
