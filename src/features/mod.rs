@@ -1,4 +1,4 @@
-//! What the service does, a folder each.
+//! What the service does, a folder each; `tests/it/architecture/floors.rs` says who may use whom.
 
 pub mod account;
 pub mod catalogue;

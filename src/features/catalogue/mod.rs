@@ -1,6 +1,6 @@
 //! The catalogue: what is played, as operators write it down in one document.
 //!
-//! Owns: the document's form and the order in which it is imported.
+//! Owns: the document's form, the order in which it is imported, and the `catalogue_lock` table by which imports take turns.
 //! Invariants: a document is imported whole or not at all; importing it twice changes nothing the second time; only what changed in
 //! the document since its last import is carried over; imports take turns.
 //! Never: removes anything; what a document no longer lists stays.

@@ -1,7 +1,7 @@
 //! Events: the matches, from the fixture to the result.
 //!
-//! Owns: the `tournaments`, `events`, `event_counts` and `event_feed` tables, the match-day clock, and what follows from a
-//! change.
+//! Owns: the `tournaments`, `events`, `event_counts`, `event_feed` and `event_feed_head` tables, the match-day clock, and what
+//! follows from a change.
 //! Invariants: every change goes through [`changes`], so the counts, the live stream and the settlement never miss one; a match
 //! that has kicked off reopens only by being postponed; a finished match has a score; a voided one keeps its status, takes no
 //! predictions and is in no list.
