@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::task::JoinHandle;
 use touchline::platform::clock::{Clock, random_below};
 use touchline::platform::db::{Db, Settings, params};
 
@@ -93,6 +94,14 @@ impl Bank {
                 _ => panic!("{}", reply.text),
             };
             self.acknowledged.lock().unwrap().push(Acknowledged { user, key, coins });
+        }
+    }
+
+    /// Waits until clients were told of so many transfers in all.
+    async fn make_transfers(&self, clients: &[JoinHandle<()>], count: usize) {
+        while self.acknowledged.lock().unwrap().len() < count {
+            assert!(clients.iter().all(|client| !client.is_finished()), "a client gave up");
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 
@@ -212,8 +221,7 @@ async fn wait_for_metric(address: &str, line: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bank_that_is_killed_again_and_again_loses_and_doubles_nothing() {
     let is_long = std::env::var("TOUCHLINE_TEST_LONG").is_ok_and(|flag| flag == "1");
-    let (kills, between) =
-        if is_long { (30, Duration::from_secs(4)) } else { (2, Duration::from_secs(1)) };
+    let (kills, transfers_between) = if is_long { (30, 2_000) } else { (2, 50) };
     let (folder, database_url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
     let mut program = start(&folder, &database_url, &[]);
     let phones: Vec<String> = (0..ACCOUNTS).map(TestApp::phone).collect();
@@ -231,13 +239,13 @@ async fn a_bank_that_is_killed_again_and_again_loses_and_doubles_nothing() {
             tokio::spawn(async move { bank.serve_client(number).await })
         })
         .collect();
-    for _ in 0..kills {
-        tokio::time::sleep(between).await;
+    for kill in 0..kills {
+        bank.make_transfers(&clients, (kill + 1) * transfers_between).await;
         program.kill();
         program = start(&folder, &database_url, &[]);
         *bank.client.write().unwrap() = program.client.clone();
     }
-    tokio::time::sleep(between / 2).await;
+    bank.make_transfers(&clients, (kills + 1) * transfers_between).await;
     bank.is_closing.store(true, Ordering::SeqCst);
     for client in clients {
         client.await.unwrap();

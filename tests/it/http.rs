@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::json;
 
-use crate::harness::{TestApp, together};
+use crate::harness::{TestApp, plain_client, together};
 
 const PATH: &str = "/api/code/request";
 
@@ -50,13 +50,14 @@ async fn json_that_is_not_an_object_is_422() {
 async fn another_content_type_is_415_and_none_at_all_is_read_as_json() {
     let app = TestApp::new().await;
     let body = r#"{"phone":"+447700900123"}"#;
+    let client = plain_client();
     for kind in ["text/plain", "application/x-www-form-urlencoded", "application/jsonx"] {
-        let call = reqwest::Client::new().post(format!("{}{PATH}", app.client.base()));
+        let call = client.post(format!("{}{PATH}", app.client.base()));
         let reply = call.header("content-type", kind).body(body).send().await.unwrap();
         assert_eq!(reply.status(), 415, "{kind}");
     }
     for kind in [None, Some("application/json; charset=utf-8"), Some("application/problem+json")] {
-        let mut call = reqwest::Client::new().post(format!("{}{PATH}", app.client.base()));
+        let mut call = client.post(format!("{}{PATH}", app.client.base()));
         if let Some(kind) = kind {
             call = call.header("content-type", kind);
         }

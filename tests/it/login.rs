@@ -292,7 +292,8 @@ mod in_public {
         ])
         .await;
         let (mut sent, mut refused) = (0, 0);
-        for number in 0..1_000 {
+        // From the whole range of numbers under one prefix.
+        for number in (0..10_000).step_by(250) {
             let phone = format!("+44770090{number:04}");
             for reply in together(10, |_| request(&app, &phone)).await {
                 match (reply.status, reply.code()) {
@@ -302,7 +303,7 @@ mod in_public {
                 }
             }
         }
-        assert_eq!(sent + refused, 10_000);
+        assert_eq!(sent + refused, 400);
         assert_eq!(sent, 30);
     }
 
@@ -310,7 +311,7 @@ mod in_public {
     async fn a_caller_is_counted_by_address_whatever_its_headers_say() {
         let app = TestApp::with(&[STAGING]).await;
         let mut sent = 0;
-        for number in 0_u32..1_000 {
+        for number in (0_u32..1_000).step_by(10) {
             let call = app.client.post("/api/code/request");
             let call = call.json(json!({"phone": format!("+4477{:08}", number * 10_000)}));
             let forged = format!("203.0.{}.{}", number / 250, number % 250);

@@ -21,7 +21,7 @@ use touchline::platform::clock::{Clock, Timestamp};
 use touchline::platform::db::Engine;
 
 pub use chat::{Chatter, escape, eventually};
-pub use client::{Call, Client, Reply};
+pub use client::{Call, Client, Reply, plain_client};
 pub use cluster::{Cluster, no_postgres};
 pub use network::{Network, Switch};
 pub use program::Program;

@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use touchline::app;
 use touchline_homeserver::{Appservice, Config as HomeserverConfig, Homeserver};
 
-use super::{Synapse, synapse_python, variables};
+use super::{Synapse, plain_client, synapse_python, variables};
 
 const AS_TOKEN: &str = "as-token-for-tests";
 const HS_TOKEN: &str = "hs-token-for-tests";
@@ -51,11 +51,10 @@ struct Board {
 
 impl Network {
     pub async fn start() -> Self {
-        touchline::platform::outbound::install_tls();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let board = Arc::new(Board {
-            client: reqwest::Client::builder().no_proxy().build().unwrap(),
+            client: plain_client(),
             homeserver: Mutex::default(),
             nodes: Mutex::default(),
             calls: Mutex::default(),

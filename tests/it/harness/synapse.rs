@@ -53,8 +53,7 @@ impl Synapse {
             .spawn()
             .unwrap();
         self.child = Some(child);
-        touchline::platform::outbound::install_tls();
-        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let client = super::plain_client();
         for _ in 0..600 {
             let health = client.get(format!("{}/health", self.url)).send().await;
             if health.is_ok_and(|reply| reply.status().is_success()) {
