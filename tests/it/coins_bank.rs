@@ -221,7 +221,7 @@ async fn wait_for_metric(address: &str, line: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bank_that_is_killed_again_and_again_loses_and_doubles_nothing() {
     let is_long = std::env::var("TOUCHLINE_TEST_LONG").is_ok_and(|flag| flag == "1");
-    let (kills, transfers_between) = if is_long { (30, 2_000) } else { (2, 50) };
+    let (kills, transfers_between) = if is_long { (30, 2_000) } else { (2, 200) };
     let (folder, database_url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
     let mut program = start(&folder, &database_url, &[]);
     let phones: Vec<String> = (0..ACCOUNTS).map(TestApp::phone).collect();

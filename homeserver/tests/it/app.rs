@@ -77,7 +77,7 @@ impl TestServer {
         let base = format!("http://{}", listener.local_addr().unwrap());
         let router = homeserver.router();
         let serving = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        // It trusts no authority, since reading those of the system takes longer than most tests.
+        // It trusts no authority, since reading those of the system costs a debug build more than a short test.
         let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().unwrap();
         Self { homeserver, base, client, path, serving, directory: None }
     }

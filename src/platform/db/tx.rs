@@ -32,7 +32,7 @@ pub struct Tx {
     changed: Vec<&'static ChangeCounter>,
 }
 
-/// WithMessage about each row; `Break` ends the statement early.
+/// Told about each row; `Break` ends the statement early.
 pub(super) type Visit<'a> = &'a mut dyn FnMut(&mut Columns<'_>) -> ControlFlow<()>;
 
 impl Tx {

@@ -149,7 +149,7 @@ fn wrong_arrows(sources: &[Source]) -> Vec<String> {
                     wrong.push(format!("{} uses {to}, which is above it", source.path));
                 }
                 None if to.contains("::") => {
-                    wrong.push(format!("{}: {to} is on no floor", source.path))
+                    wrong.push(format!("{}: {to} is on no floor", source.path));
                 }
                 // A macro is at the root of the crate, wherever it is written.
                 Some(_) | None => {}

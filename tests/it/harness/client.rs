@@ -4,7 +4,7 @@ use reqwest::Method;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// For addresses of this machine. It trusts no authority, since reading those of the system took half the time of all tests.
+/// For addresses of this machine. It trusts no authority, since reading those of the system costs a debug build more than a short test.
 pub fn plain_client() -> reqwest::Client {
     touchline::platform::outbound::install_tls();
     reqwest::Client::builder().no_proxy().tls_certs_only([]).build().unwrap()

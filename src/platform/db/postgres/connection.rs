@@ -143,7 +143,7 @@ impl PostgresConnection {
         if let Some(statement) = self.statements.get(&key) {
             return Ok(statement.clone());
         }
-        // WithMessage rather than inferred: `$1 + 1` would otherwise be a 32-bit sum.
+        // Told rather than inferred: `$1 + 1` would otherwise be a 32-bit sum.
         let types: Vec<Type> = params.iter().map(|param| type_of(param.column_type())).collect();
         let preparing = self.client.prepare_typed(sql, &types);
         let statement = self.runtime.block_on(limited(self.answer_wait, preparing))?;
