@@ -45,7 +45,11 @@ UPDATE accounts SET balance = balance - 1 WHERE id = :id AND balance >= 1 RETURN
 INSERT INTO transfers (account_id, amount, balance_after, created_at) VALUES (:id, 1, 1, 1);
 COMMIT;
 ";
-const PGBENCH_READ: &str = "\\set id random(1, 10000)
+const PGBENCH_LOOKUP: &str = "\\set id random(1, 10000)
+SELECT balance FROM accounts WHERE id = :id;
+";
+const PGBENCH_LOOKUP_TWO: &str = "\\set id random(1, 10000)
+SELECT account_id FROM tokens WHERE hash = 'token-' || :id;
 SELECT balance FROM accounts WHERE id = :id;
 ";
 const PGBENCH_READ_TWO: &str = "\\set id random(1, 10000)
@@ -60,7 +64,9 @@ enum Work {
     /// A guarded UPDATE and an INSERT, durable.
     Deduct,
     /// One point read.
-    Read,
+    Lookup,
+    /// Two point reads, each of its own moment.
+    LookupTwo,
     /// Two point reads in one snapshot.
     ReadTwo,
 }
@@ -69,7 +75,7 @@ fn main() -> Outcome<()> {
     let seconds = std::env::var("TOUCHLINE_BENCH_SECONDS").ok().and_then(|s| s.parse().ok());
     let round = Duration::from_secs(seconds.unwrap_or(2));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    println!("{:<44}{:>12}{:>12}{:>8}", "", "ceiling/s", "layer/s", "ratio");
+    println!("{:<48}{:>12}{:>12}{:>8}", "", "ceiling/s", "layer/s", "ratio");
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     bench_sqlite(&runtime, folder.path(), round)?;
     if let Ok(url) = std::env::var("TOUCHLINE_BENCH_POSTGRES_URL") {
@@ -89,13 +95,14 @@ fn bench_sqlite(runtime: &tokio::runtime::Runtime, folder: &Path, round: Duratio
     let db = runtime.block_on(Db::open(&settings, Clock::system()))?;
     for (name, work) in [
         ("SQLite, deduct, against 64 per commit", Work::Deduct),
+        ("SQLite, two lookups, against 2 tight readers", Work::LookupTwo),
         ("SQLite, two reads, against 2 tight readers", Work::ReadTwo),
     ] {
         compare(
             name,
             || match work {
                 Work::Deduct => tight_writer(&theirs, round),
-                Work::Read | Work::ReadTwo => tight_readers(&theirs, round),
+                _ => tight_readers(&theirs, round),
             },
             || runtime.block_on(callers(&db, work, round)),
         )?;
@@ -123,7 +130,8 @@ fn bench_postgres(
     let db = runtime.block_on(Db::open(&settings, Clock::system()))?;
     for (name, work, text) in [
         ("PostgreSQL, deduct, against pgbench -c 12", Work::Deduct, PGBENCH_WRITE),
-        ("PostgreSQL, one read, against pgbench -c 12", Work::Read, PGBENCH_READ),
+        ("PostgreSQL, one lookup, against pgbench -c 12", Work::Lookup, PGBENCH_LOOKUP),
+        ("PostgreSQL, two lookups, against pgbench -c 12", Work::LookupTwo, PGBENCH_LOOKUP_TWO),
         ("PostgreSQL, two reads, against pgbench -c 12", Work::ReadTwo, PGBENCH_READ_TWO),
     ] {
         let script = folder.join("script.sql");
@@ -151,7 +159,7 @@ fn compare(
     }
     // Of neighbouring rounds, so that a machine that is busy for a while spoils few of them.
     let ratio = median(ours.iter().zip(&theirs).map(|(ours, theirs)| ours / theirs).collect());
-    println!("{name:<44}{:>12.0}{:>12.0}{ratio:>8.2}", median(theirs), median(ours));
+    println!("{name:<48}{:>12.0}{:>12.0}{ratio:>8.2}", median(theirs), median(ours));
     Ok(())
 }
 
@@ -187,7 +195,10 @@ async fn callers(db: &Db, work: Work, round: Duration) -> Outcome<f64> {
                     let account = accounts.next();
                     match work {
                         Work::Deduct => db.write(move |tx| deduct(tx, account)).await?,
-                        Work::Read => db.read(move |tx| tx.one(BALANCE, params![account])).await?,
+                        Work::Lookup => {
+                            db.lookup(move |tx| tx.one(BALANCE, params![account])).await?
+                        }
+                        Work::LookupTwo => db.lookup(move |tx| balance(tx, account)).await?,
                         Work::ReadTwo => db.read(move |tx| balance(tx, account)).await?,
                     };
                     done += 1;

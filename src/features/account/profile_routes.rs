@@ -9,10 +9,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::adapters::matrix::Credentials;
 use crate::features::chat::{self, Chat};
-use crate::features::operators;
-use crate::features::operators::Operator;
-use crate::features::sessions::Sessions;
-use crate::features::sessions::User;
+use crate::features::operators::{self, Operator};
+use crate::features::sessions::{Sessions, User};
 use crate::features::teams;
 use crate::features::teams::routes::BriefTeamView;
 use crate::features::users::{

@@ -4,8 +4,7 @@ use axum::Json;
 use axum::extract::{FromRef, State};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::sessions::Sessions;
-use crate::features::sessions::User;
+use crate::features::sessions::{Sessions, User};
 use crate::platform::core::Core;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;

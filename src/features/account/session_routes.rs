@@ -6,8 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::sessions::Sessions;
-use crate::features::sessions::{self, SessionId, User};
+use crate::features::sessions::{self, SessionId, Sessions, User};
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::error::Result;

@@ -5,8 +5,7 @@ use axum::extract::{FromRef, State};
 use serde_json::json;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::operators;
-use crate::features::operators::Operator;
+use crate::features::operators::{self, Operator};
 use crate::features::sessions::Sessions;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;

@@ -8,11 +8,10 @@ use crate::adapters::matrix::{self, Credentials};
 use crate::features::chat::Chat;
 use crate::features::sessions::{Ended, SessionId};
 use crate::features::users::{self, UserId};
-use crate::platform::clock;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::jobs::{self, Job, Next, Running};
-use crate::platform::tokens;
+use crate::platform::{clock, tokens};
 
 use super::account_store::{self as store, AccountRow, DeviceRow};
 use super::accounts;

@@ -8,8 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::chat::Chat;
-use crate::features::operators;
-use crate::features::operators::Operator;
+use crate::features::operators::{self, Operator};
 use crate::features::sessions::Sessions;
 use crate::features::users::UserId;
 use crate::input;

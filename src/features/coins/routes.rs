@@ -8,10 +8,8 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::operators;
-use crate::features::operators::Operator;
-use crate::features::sessions::Sessions;
-use crate::features::sessions::User;
+use crate::features::operators::{self, Operator};
+use crate::features::sessions::{Sessions, User};
 use crate::features::users::{self, UserId};
 use crate::input;
 use crate::platform::clock::Timestamp;

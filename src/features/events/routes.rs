@@ -9,8 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::events::Events;
-use crate::features::sessions::Sessions;
-use crate::features::sessions::User;
+use crate::features::sessions::{Sessions, User};
 use crate::features::teams::routes::BriefTeamView;
 use crate::features::teams::{self, TeamId};
 use crate::input;

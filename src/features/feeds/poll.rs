@@ -11,8 +11,7 @@ use crate::adapters::providers::{
 };
 use crate::features::events::{self, EventId};
 use crate::features::feeds::Feeds;
-use crate::features::operators;
-use crate::features::operators::Operator;
+use crate::features::operators::{self, Operator};
 use crate::platform::clock::SECOND_MS;
 use crate::platform::config::FeedsConfig;
 use crate::platform::db::Tx;

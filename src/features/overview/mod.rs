@@ -17,8 +17,7 @@ use crate::platform::clock::{HOUR_MS, Timestamp};
 use crate::platform::config::Environment;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::jobs;
-use crate::platform::jobs::Backlog;
+use crate::platform::jobs::{self, Backlog};
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = OverviewView)]

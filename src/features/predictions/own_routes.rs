@@ -8,8 +8,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::events::{EventId, TournamentId};
 use crate::features::predictions::Predictions;
-use crate::features::sessions::Sessions;
-use crate::features::sessions::User;
+use crate::features::sessions::{Sessions, User};
 use crate::input;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;

@@ -8,8 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::events::{EventId, Score, Scoring};
-use crate::features::operators;
-use crate::features::operators::Operator;
+use crate::features::operators::{self, Operator};
 use crate::features::predictions::{
     Confidence, Outcome, PaidRow, PredictionId, ScorePair, Tier, WouldEarnRow,
 };

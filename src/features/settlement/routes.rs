@@ -10,8 +10,7 @@ use crate::features::events::Scoring;
 use crate::features::predictions::{
     self, Confidence, Outcome, OwnPredictionView, PredictionId, RevisionRow, ScorePair, Tier,
 };
-use crate::features::sessions::Sessions;
-use crate::features::sessions::User;
+use crate::features::sessions::{Sessions, User};
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;

@@ -8,8 +8,7 @@ use utoipa::IntoParams;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::events::EventId;
-use crate::features::sessions::Sessions;
-use crate::features::sessions::User;
+use crate::features::sessions::{Sessions, User};
 use crate::features::stream::LiveStream;
 use crate::input;
 use crate::platform::core::Core;

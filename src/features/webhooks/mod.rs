@@ -16,8 +16,7 @@ use serde_json::json;
 
 use crate::extends_core;
 use crate::features::events::{self, AnnouncementKind};
-use crate::features::operators;
-use crate::features::operators::Operator;
+use crate::features::operators::{self, Operator};
 use crate::platform::clock::{self, DAY_MS, HOUR_MS, SECOND_MS};
 use crate::platform::core::Core;
 use crate::platform::db::{Tx, column, text_column};

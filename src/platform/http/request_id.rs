@@ -4,8 +4,7 @@ use std::fmt;
 
 use http::{HeaderMap, HeaderValue};
 
-use crate::platform::clock;
-use crate::platform::tokens;
+use crate::platform::{clock, tokens};
 
 pub const HEADER: &str = "x-request-id";
 const LONGEST: usize = 64;

@@ -6,10 +6,9 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::platform::clock;
 use crate::platform::core::Core;
 use crate::platform::error::{Error, Result};
-use crate::platform::tokens;
+use crate::platform::{clock, tokens};
 
 use super::store::{self, JobRow};
 use super::{BoundJob, Job, Jobs, Next, WAKE_CHANNEL, retry_delay_ms, unknown_kind};

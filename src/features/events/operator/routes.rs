@@ -6,9 +6,8 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::events::Events;
-use crate::features::operators;
-use crate::features::operators::Operator;
+use crate::features::events::{self, EventId, Events, Kickoff, Score, Status, Venue, VoidReason};
+use crate::features::operators::{self, Operator};
 use crate::features::sessions::Sessions;
 use crate::input;
 use crate::platform::core::Core;
@@ -21,7 +20,6 @@ use crate::platform::http::views::WithMessage;
 
 use super::EventChange;
 use crate::features::events::routes::EventDetailView;
-use crate::features::events::{self, EventId, Kickoff, Score, Status, Venue, VoidReason};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
