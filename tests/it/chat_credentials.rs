@@ -85,7 +85,11 @@ async fn a_login_waits_for_a_slow_homeserver_only_so_long() {
     // Accepts connections and never answers.
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
-    let app = TestApp::with(&[("TOUCHLINE_MATRIX__HOMESERVER_URL", &url)]).await;
+    let app = TestApp::with(&[
+        ("TOUCHLINE_MATRIX__HOMESERVER_URL", &url),
+        ("TOUCHLINE_MATRIX__LOGIN_TIMEOUT_MS", "1500"),
+    ])
+    .await;
     let code = app.request_code(PHONE).await;
     let started = std::time::Instant::now();
     let body = json!({"phone": PHONE, "code": code});

@@ -71,7 +71,10 @@ impl TestApp {
     }
 
     async fn open(folder: TempDir, database_url: &str, settings: &[(&str, &str)]) -> Self {
-        let variables = variables(&folder, database_url, settings);
+        // A busy machine takes its time to make a chat account; tests of this limit set it themselves.
+        let mut all = vec![("TOUCHLINE_MATRIX__LOGIN_TIMEOUT_MS", "15000")];
+        all.extend_from_slice(settings);
+        let variables = variables(&folder, database_url, &all);
         let mut config = app::load_config(None, variables.into_iter()).unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         // The embedded homeserver and the service call each other at this address.
