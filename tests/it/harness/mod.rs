@@ -72,7 +72,7 @@ impl TestApp {
 
     async fn open(folder: TempDir, database_url: &str, settings: &[(&str, &str)]) -> Self {
         // A busy machine takes its time to make a chat account; tests of this limit set it themselves.
-        let mut all = vec![("TOUCHLINE_MATRIX__LOGIN_TIMEOUT_MS", "15000")];
+        let mut all = vec![("TOUCHLINE_MATRIX__LOGIN_TIMEOUT_MS", "9000")];
         all.extend_from_slice(settings);
         let variables = variables(&folder, database_url, &all);
         let mut config = app::load_config(None, variables.into_iter()).unwrap();
