@@ -16,7 +16,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::extends_core;
-
 use crate::features::users::UserId;
 use crate::platform::cache::Cache;
 use crate::platform::clock::{DAY_MS, HOUR_MS, Timestamp};

@@ -42,10 +42,6 @@ impl Hub {
         self.0.subscribe()
     }
 
-    pub fn listeners(&self) -> usize {
-        self.0.receiver_count()
-    }
-
     /// Follows the announcements until the stop signal.
     pub async fn follow(&self, core: &Core) {
         let mut notices = core.db.listen(events::ANNOUNCEMENTS_CHANNEL);

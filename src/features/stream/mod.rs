@@ -34,8 +34,4 @@ impl LiveStream {
     pub async fn follow(&self) {
         self.hub.follow(&self.core).await;
     }
-
-    pub fn listeners(&self) -> usize {
-        self.hub.listeners()
-    }
 }
