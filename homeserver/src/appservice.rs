@@ -57,11 +57,12 @@ impl Pusher {
         // The HTTP client asks for a TLS provider even where it only speaks to loopback. Whoever
         // embeds this may have chosen one already, which then stays.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = reqwest::Client::builder()
-            .timeout(TRY_TIMEOUT)
-            .no_proxy()
-            .build()
-            .map_err(|cause| OpenError::Start(cause.to_string()))?;
+        let mut client = reqwest::Client::builder().timeout(TRY_TIMEOUT).no_proxy();
+        if service.as_ref().is_none_or(|service| service.url.starts_with("http://")) {
+            // Where nothing is encrypted, nobody's certificate has to be read.
+            client = client.tls_certs_only([]);
+        }
+        let client = client.build().map_err(|cause| OpenError::Start(cause.to_string()))?;
         Ok(Self { service, client, retry_now: Notify::new(), task: Mutex::default() })
     }
 
