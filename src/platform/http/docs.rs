@@ -20,6 +20,7 @@ use utoipa::{Modify, ToSchema};
 
 use crate::platform::error::Error;
 
+use super::docs_pages;
 use super::error_body::ErrorBody;
 
 /// Names of the guards in the document; an operation without either is public.
@@ -141,30 +142,20 @@ pub fn router<S: Clone + Send + Sync + 'static>(document: &OpenApi) -> Router<S>
         let json = Body::from(json.to_string());
         async move { ([(header::CONTENT_TYPE, "application/json")], json).into_response() }
     };
-    let settings = utoipa_swagger_ui::Config::from("/api/openapi.json").persist_authorization(true);
-    let settings = Arc::new(settings.validator_url("none"));
-    let index = settings.clone();
     Router::new()
         .route("/api/openapi.json", get(show))
         .route("/docs", get(|| async { Redirect::permanent("/docs/") }))
-        .route("/docs/", get(move || async move { docs_file("index.html", index) }))
-        .route(
-            "/docs/{*file}",
-            get(move |Path(file): Path<String>| async move { docs_file(&file, settings) }),
-        )
+        .route("/docs/", get(|| async { page("index.html") }))
+        .route("/docs/{*file}", get(|Path(file): Path<String>| async move { page(&file) }))
 }
 
-fn docs_file(name: &str, settings: Arc<utoipa_swagger_ui::Config<'static>>) -> Response {
-    let file = match utoipa_swagger_ui::serve(name, settings) {
-        Ok(Some(file)) => file,
-        Ok(None) => return Error::NotFound("page").into_response(),
-        Err(error) => return Error::internal(error.to_string()).into_response(),
+fn page(name: &str) -> Response {
+    let Some((bytes, kind)) = docs_pages::find(name) else {
+        return Error::NotFound("page").into_response();
     };
-    let mut response = Response::new(Body::from(file.bytes.into_owned()));
+    let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
-    if let Ok(kind) = HeaderValue::try_from(file.content_type) {
-        headers.insert(header::CONTENT_TYPE, kind);
-    }
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     // The pages style themselves inline and draw icons from data: addresses; scripts come from here alone.
     let policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));

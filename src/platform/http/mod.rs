@@ -9,6 +9,7 @@ pub mod bearer;
 pub mod client_address;
 mod connection;
 pub mod docs;
+mod docs_pages;
 pub mod error_body;
 pub mod input;
 pub mod list;
