@@ -116,16 +116,44 @@ async fn a_replacement_replaces_all_of_it_and_every_revision_is_kept() {
 
     let shown =
         get(&app, &fan, &format!("/api/auth/predictions/{}", first["id"])).await.expect(200);
-    assert_eq!(
-        shown.body["data"]["revisions"],
-        json!([
-            {"prediction": "home", "score_prediction": {"home": 2, "away": 1}, "confidence": 75,
-             "created_at": "2026-11-15T12:00:00Z"},
-            {"prediction": "draw", "score_prediction": null, "confidence": 50,
-             "created_at": "2026-11-15T12:01:00Z"},
-        ])
-    );
-    assert_eq!(shown.body["data"]["updated_at"], "2026-11-15T12:01:00Z");
+    insta::assert_json_snapshot!(shown.body["data"], @r#"
+    {
+      "confidence": 50,
+      "created_at": "2026-11-15T12:00:00Z",
+      "event_id": 1,
+      "explanation": {
+        "final_at": null,
+        "rule": null,
+        "scoring": null,
+        "sentence": "No points yet: the match is not settled.",
+        "settlement": "open",
+        "settlement_version": null
+      },
+      "id": 1,
+      "points_earned": null,
+      "prediction": "draw",
+      "revisions": [
+        {
+          "confidence": 75,
+          "created_at": "2026-11-15T12:00:00Z",
+          "prediction": "home",
+          "score_prediction": {
+            "away": 1,
+            "home": 2
+          }
+        },
+        {
+          "confidence": 50,
+          "created_at": "2026-11-15T12:01:00Z",
+          "prediction": "draw",
+          "score_prediction": null
+        }
+      ],
+      "score_prediction": null,
+      "updated_at": "2026-11-15T12:01:00Z",
+      "user_id": 1
+    }
+    "#);
     let other = app.log_in("+447700900124").await;
     let shown =
         get(&app, &other, &format!("/api/auth/predictions/{}", first["id"])).await.expect(200);
