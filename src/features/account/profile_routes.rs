@@ -16,7 +16,6 @@ use crate::features::teams::routes::BriefTeamView;
 use crate::features::users::{
     self, DateOfBirth, Email, Name, Phone, ProfileChange, UserId, Username,
 };
-use crate::input;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -39,17 +38,6 @@ where
         .routes(routes!(unban_user))
 }
 
-input! {
-    #[derive(ToSchema)]
-    struct ProfileBody {
-        name: Option<Name>,
-        email: Option<Email>,
-        date_of_birth: Option<DateOfBirth>,
-        /// Replaces a generated username, once.
-        username: Option<Username>,
-    }
-}
-
 #[derive(Serialize, ToSchema)]
 struct ProfileView {
     id: UserId,
@@ -67,18 +55,12 @@ struct ProfileView {
 
 /// Update my profile: any of the fields, at least one.
 #[utoipa::path(post, path = "/api/auth/update-user-info", tag = "Users", security(("user" = [])),
-    request_body = ProfileBody, responses((status = 200, body = WithMessage<ProfileView>)))]
+    request_body = ProfileChange, responses((status = 200, body = WithMessage<ProfileView>)))]
 async fn update_user_info(
     State(chat): State<Chat>,
     user: User,
-    Valid(body): Valid<ProfileBody>,
+    Valid(change): Valid<ProfileChange>,
 ) -> Result<Json<WithMessage<ProfileView>>> {
-    let change = ProfileChange {
-        name: body.name,
-        email: body.email,
-        date_of_birth: body.date_of_birth,
-        username: body.username,
-    };
     if change.is_empty() {
         return Err(Error::invalid(
             "body",
