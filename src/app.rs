@@ -218,7 +218,6 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(predictions::routes::routes())
         .merge(leaderboards::routes::routes())
         .merge(settlement::routes::routes())
-        .merge(settlement::operator_routes::routes())
         .merge(room_figures::routes::routes())
         .merge(catalogue::routes::routes())
         .merge(feeds::routes::routes())

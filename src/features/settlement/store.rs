@@ -39,6 +39,16 @@ row! {
     }
 }
 
+macro_rules! select_settlement {
+    ($rest:literal) => {
+        concat!(
+            "SELECT version, start_time, phase, cursor_id, boards, settled_at, final_at FROM settlements
+             WHERE event_id = $1",
+            $rest
+        )
+    };
+}
+
 /// The settlement of an event, held until the end of the transaction.
 pub fn find_for_update(tx: &mut Tx, event: EventId) -> Result<SettlementRow> {
     tx.exec(
@@ -46,19 +56,11 @@ pub fn find_for_update(tx: &mut Tx, event: EventId) -> Result<SettlementRow> {
          VALUES ($1, -1, 0, 'done', 0, '[]') ON CONFLICT (event_id) DO NOTHING",
         params![event],
     )?;
-    tx.one(
-        "SELECT version, start_time, phase, cursor_id, boards, settled_at, final_at FROM settlements
-         WHERE event_id = $1 FOR UPDATE",
-        params![event],
-    )
+    tx.one(select_settlement!(" FOR UPDATE"), params![event])
 }
 
 pub fn find(tx: &mut Tx, event: EventId) -> Result<Option<SettlementRow>> {
-    tx.opt(
-        "SELECT version, start_time, phase, cursor_id, boards, settled_at, final_at FROM settlements
-         WHERE event_id = $1",
-        params![event],
-    )
+    tx.opt(select_settlement!(""), params![event])
 }
 
 pub fn update(tx: &mut Tx, event: EventId, row: &SettlementRow) -> Result<()> {
