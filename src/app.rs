@@ -223,8 +223,6 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(feeds::routes::routes())
         .merge(login::routes::routes())
         .merge(account::routes::routes())
-        .merge(account::profile_routes::routes())
-        .merge(account::session_routes::routes())
         .merge(overview::routes::routes())
         .merge(overview::health_routes::routes())
 }
