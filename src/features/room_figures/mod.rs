@@ -10,4 +10,4 @@ mod stats;
 mod store;
 
 pub use shown::{Shown, totals, walk};
-pub use stats::{MemberStats, stats_of};
+pub use stats::{MemberStatsView, stats_of};

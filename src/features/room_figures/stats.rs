@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::features::chat::{self, Room, RoomId};
 use crate::features::leaderboards::{self, PredictorRow};
 use crate::features::predictions;
@@ -15,38 +18,54 @@ use super::store;
 /// A member who did anything in this time is active.
 const ACTIVE_MS: i64 = 7 * DAY_MS;
 const MOST_TOP_PREDICTORS: i64 = 10;
+const NEUTRAL: &str = "neutral";
 
-#[derive(Debug)]
-pub struct MemberStats {
-    pub members: i64,
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MemberStatsView {
+    total_members: i64,
     /// Members who wrote, joined or predicted in the last seven days.
-    pub active: i64,
+    active_members: i64,
     /// Predictions on the room's match: by its members, or all of them in the match's own room.
-    pub predictions: i64,
-    /// Members by the slug of their primary team.
-    pub by_team: BTreeMap<String, i64>,
-    /// Members without one.
-    pub neutral: i64,
-    pub top_predictors: Vec<PredictorRow>,
+    predictions_made: i64,
+    /// Members by their primary team; `neutral` for those without one.
+    #[schema(example = json!({"northgate_fc": 12, "neutral": 3}))]
+    team_distribution: BTreeMap<String, i64>,
+    /// At most ten, over all their settled predictions.
+    top_predictors: Vec<TopPredictorView>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TopPredictorView {
+    user_id: UserId,
+    username: String,
+    correct_predictions: i64,
+    /// The part of their settled predictions that was right, 0 to 1.
+    accuracy: f64,
 }
 
 /// The figures of a room that the user may read.
-pub fn stats_of(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<MemberStats> {
+pub fn stats_of(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<MemberStatsView> {
     let room = chat::room_for_reading(tx, user, room)?;
     let since = tx.now().plus_ms(-ACTIVE_MS);
     let active = chat::count_active(tx, &room, since)?;
-    let by_team: BTreeMap<String, i64> =
+    let mut team_distribution: BTreeMap<String, i64> =
         store::list_teams(tx, &room.room_id)?.into_iter().collect();
-    let partisans: i64 = by_team.values().sum();
-    let predictions = count_predictions(tx, &room)?;
+    let partisans: i64 = team_distribution.values().sum();
+    let neutral = room.member_count.saturating_sub(partisans).max(0);
+    team_distribution.insert(NEUTRAL.to_owned(), neutral);
     let top_predictors = leaderboards::top_predictors(tx, &room, MOST_TOP_PREDICTORS)?;
-    Ok(MemberStats {
-        members: room.member_count,
-        active: active + store::count_active_by_prediction_alone(tx, &room.room_id, since)?,
-        predictions,
-        by_team,
-        neutral: room.member_count.saturating_sub(partisans).max(0),
-        top_predictors,
+    let view = |row: PredictorRow| TopPredictorView {
+        user_id: row.user_id,
+        username: row.username,
+        correct_predictions: row.correct,
+        accuracy: fraction(row.correct, row.settled),
+    };
+    Ok(MemberStatsView {
+        total_members: room.member_count,
+        active_members: active + store::count_active_by_prediction_alone(tx, &room.room_id, since)?,
+        predictions_made: count_predictions(tx, &room)?,
+        team_distribution,
+        top_predictors: top_predictors.into_iter().map(view).collect(),
     })
 }
 
@@ -56,4 +75,13 @@ fn count_predictions(tx: &mut Tx, room: &Room) -> Result<i64> {
         Some(event) => store::count_predictions(tx, &room.room_id, event),
         None => Ok(0),
     }
+}
+
+#[allow(
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    reason = "a fraction of counts far below 2^53"
+)]
+fn fraction(part: i64, whole: i64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
