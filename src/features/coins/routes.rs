@@ -27,8 +27,7 @@ use crate::platform::limits::Who;
 use crate::platform::verdict::Verdict;
 
 use super::{
-    Claim, CoinsView, CorrectionReason, Deduction, RestoredView, SignedAmount, TransactionView,
-    Transfer, TransferId,
+    CoinsView, CorrectionReason, Deduction, RestoredView, SignedAmount, TransactionView, TransferId,
 };
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -112,18 +111,6 @@ struct ClaimedView {
     streak_bonus: i64,
 }
 
-impl ClaimedView {
-    fn of(claim: Claim, transfer: &Transfer) -> Self {
-        Self {
-            coins_awarded: claim.coins_awarded,
-            new_balance: transfer.new_balance,
-            next_claim_at: claim.next_at(),
-            streak_days: claim.streak_days,
-            streak_bonus: claim.streak_bonus,
-        }
-    }
-}
-
 /// Claim the daily bonus, once for each UTC date.
 #[utoipa::path(post, path = "/api/auth/daily-coins", tag = "Coins", security(("user" = [])),
     params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
@@ -140,7 +127,13 @@ async fn claim_daily_coins(State(core): State<Core>, user: User, once: Once) -> 
                 .and_then(|()| super::claim_daily(tx, user.id, &settings));
             match claimed {
                 Ok((claim, transfer)) => {
-                    let data = ClaimedView::of(claim, &transfer);
+                    let data = ClaimedView {
+                        coins_awarded: claim.coins_awarded,
+                        new_balance: transfer.new_balance,
+                        next_claim_at: Timestamp::start_of_utc_day(claim.day.saturating_add(1)),
+                        streak_days: claim.streak_days,
+                        streak_bonus: claim.streak_bonus,
+                    };
                     let told = WithMessage { message: "The daily coins are yours.", data };
                     Ok(Verdict::Accepted((StatusCode::OK, told)))
                 }

@@ -1,6 +1,5 @@
 //! The daily bonus: which days can be claimed and what a claim gives. Pure rules, no database.
 
-use crate::platform::clock::Timestamp;
 use crate::platform::config::CoinsConfig;
 use crate::platform::db::row;
 
@@ -20,13 +19,6 @@ pub struct Claim {
     pub streak_days: i64,
     pub streak_bonus: i64,
     pub coins_awarded: i64,
-}
-
-impl Claim {
-    /// From when on the claim after this one is possible.
-    pub fn next_at(self) -> Timestamp {
-        Timestamp::start_of_utc_day(self.day.saturating_add(1))
-    }
 }
 
 impl History {
