@@ -32,6 +32,7 @@ use crate::platform::verdict::Verdict;
 
 pub use code::{Code, FixedCodes};
 pub use send::{request, resend};
+pub use sms_log::export;
 
 pub const CODE_VALID_MS: i64 = 300 * SECOND_MS;
 /// A code that is sent again lives on, but not longer than this in all.
@@ -90,10 +91,6 @@ impl Login {
         let derived = Code::derive(&self.keys, nonce);
         self.fixed.find(phone).unwrap_or(derived)
     }
-}
-
-fn wrong_code() -> Error {
-    Error::Unauthenticated { code: "invalid_code", message: "The code is wrong or has expired." }
 }
 
 #[derive(Debug)]
@@ -202,12 +199,10 @@ fn check(
         return Ok(Verdict::Accepted(()));
     }
     store::insert_wrong_code(tx, phone_key, WRONG_CODES, now.plus_ms(LOCK_MS))?;
-    Ok(Verdict::Refused(wrong_code()))
-}
-
-/// Everything this feature knows about a user, for them to take away.
-pub fn export(tx: &mut Tx, user: &UserRow) -> Result<serde_json::Value> {
-    sms_log::export(tx, user.phone.as_ref())
+    Ok(Verdict::Refused(Error::Unauthenticated {
+        code: "invalid_code",
+        message: "The code is wrong or has expired.",
+    }))
 }
 
 /// Removes every trace of the user's phone.

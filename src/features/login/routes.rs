@@ -151,8 +151,12 @@ async fn exchange(login: Login, body: LoginBody) -> Result<Json<Data<LoginView>>
         super::log_in(&login, body.phone, body.code, body.username, device_name).await?;
     let LoggedIn { user, token, session_id } = logged_in;
     let matrix_credentials = chat::credentials_in_time(&login.chat, user.id, session_id).await;
-    let (id, created_at) = (user.id, user.created_at);
-    let user = LoginUserView { id, phone: user.phone, username: user.username, created_at };
+    let user = LoginUserView {
+        id: user.id,
+        phone: user.phone,
+        username: user.username,
+        created_at: user.created_at,
+    };
     let token = token.expose().to_owned();
     Ok(Data::json(LoginView { user, token, matrix_credentials }))
 }

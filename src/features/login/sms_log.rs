@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::adapters::sms::SendAttempt;
-use crate::features::users::Phone;
+use crate::features::users::{Phone, UserRow};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
@@ -40,9 +40,10 @@ pub fn add(
     Ok(())
 }
 
-pub fn export(tx: &mut Tx, phone: Option<&Phone>) -> Result<serde_json::Value> {
+/// Everything login knows about a user, for them to take away.
+pub fn export(tx: &mut Tx, user: &UserRow) -> Result<serde_json::Value> {
     let mut entries = Vec::new();
-    if let Some(phone) = phone {
+    if let Some(phone) = &user.phone {
         let filter = LogFilter { phone: Some(phone.clone()), ..LogFilter::default() };
         each(tx, &filter, None, |entry| {
             entries.push(json!({
