@@ -13,7 +13,7 @@ use crate::platform::jobs::{self, Job, Next, Running};
 
 use super::purpose::Purpose;
 use super::rooms::PUBLIC;
-use super::store::{self, Membership, NewRoom};
+use super::store::{self, Membership, NewRoomRow};
 use super::{accounts, membership};
 
 pub const OPEN: jobs::JobKind<Chat> =
@@ -99,7 +99,7 @@ async fn open(chat: &Chat, id: EventId) -> Result<String> {
         Err(error) if error.has_code("M_ROOM_IN_USE") || error.is(409) => find(chat, id).await?,
         Err(error) => return Err(error.into()),
     };
-    let row = NewRoom {
+    let row = NewRoomRow {
         room_id: room_id.to_string(),
         name,
         topic,

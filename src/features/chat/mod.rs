@@ -45,7 +45,7 @@ pub use store::{Room, count_active, list_member_ids};
 pub use values::RoomId;
 
 use listing_store::{ListedRoomView, RoomFilter, count_rooms, each_room};
-use store::{Membership, NewRoom};
+use store::{Membership, NewRoomRow};
 
 const FIRST_GREETING: Duration = Duration::from_millis(250);
 const LAST_GREETING: Duration = Duration::from_secs(60);

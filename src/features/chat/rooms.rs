@@ -20,7 +20,7 @@ use crate::platform::idempotency::{self, Answer, Once};
 use crate::platform::limits::{self, Limit, Who};
 
 use super::purpose::Purpose;
-use super::store::{self, Claim, Membership, NewRoom, RequestRow, Room};
+use super::store::{self, Claim, Membership, NewRoomRow, RequestRow, Room};
 use super::values::{RoomId, RoomName, Topic};
 use super::{accounts, membership, moderation};
 
@@ -94,9 +94,15 @@ struct Request {
     hash: Vec<u8>,
 }
 
-async fn make(chat: &Chat, user: UserId, wish: Wish, request: Option<Request>) -> Result<NewRoom> {
-    let (name, topic) = (wish.name.as_str().to_owned(), wish.topic.unwrap_or_default());
-    let (topic, is_private) = (topic.as_str().to_owned(), wish.is_private.unwrap_or(false));
+async fn make(
+    chat: &Chat,
+    user: UserId,
+    wish: Wish,
+    request: Option<Request>,
+) -> Result<NewRoomRow> {
+    let name = wish.name.as_str().to_owned();
+    let topic = wish.topic.unwrap_or_default().as_str().to_owned();
+    let is_private = wish.is_private.unwrap_or(false);
     let creator = accounts::provide(chat, user).await?;
     let key = request.as_ref().map(|request| request.key.clone());
     let made = match request {
@@ -125,7 +131,7 @@ async fn make(chat: &Chat, user: UserId, wish: Wish, request: Option<Request>) -
             }
         }
     };
-    Ok(NewRoom {
+    Ok(NewRoomRow {
         room_id,
         name,
         topic,

@@ -30,7 +30,7 @@ use crate::platform::limits::{self, Limit, Who};
 use super::moderation::{self, NewReport};
 use super::rooms::{self, Guest, Wish};
 use super::values::RoomId;
-use super::{ListedRoomView, NewRoom, RoomFilter};
+use super::{ListedRoomView, NewRoomRow, RoomFilter};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -98,7 +98,7 @@ async fn issue_matrix_credentials(
 #[utoipa::path(post, path = "/api/auth/chat-room", tag = "Chat", security(("user" = [])),
     request_body = Wish,
     params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "Makes the request safe to repeat")),
-    responses((status = 201, body = WithMessage<NewRoom>),
+    responses((status = 201, body = WithMessage<NewRoomRow>),
     (status = 404, description = "There is no such match", body = crate::platform::http::error_body::ErrorBody),
     (status = 429, description = "Too many rooms", body = crate::platform::http::error_body::ErrorBody)))]
 async fn create_chat_room(

@@ -39,7 +39,7 @@ row! {
 // What is known of a room when it is made, and told of it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = ChatRoomView)]
-pub struct NewRoom {
+pub struct NewRoomRow {
     #[schema(example = "!h8vBmRzYKqWdPnXcLt:localhost")]
     pub room_id: String,
     pub name: String,
@@ -89,7 +89,7 @@ pub fn insert_unknown_room(tx: &mut Tx, room_id: &str, at: Timestamp) -> Result<
 }
 
 /// A room just made; the network may have told of it, in part, before this.
-pub fn upsert_room(tx: &mut Tx, room: &NewRoom) -> Result<u64> {
+pub fn upsert_room(tx: &mut Tx, room: &NewRoomRow) -> Result<u64> {
     let (now, folded) = (tx.now(), fold(&room.name));
     tx.exec(
         "INSERT INTO chat_rooms (room_id, name, name_folded, topic, event_id, is_event_room, creator_id, join_rule,
