@@ -59,6 +59,13 @@ macro_rules! event_columns {
     };
 }
 
+/// Whole rows of the events that `$rest` names.
+macro_rules! select_events {
+    ($rest:literal) => {
+        concat!("SELECT ", event_columns!(), " FROM events e ", $rest)
+    };
+}
+
 /// The columns of [`EventDetailsRow`], from whatever gives `e` its rows.
 macro_rules! select_details {
     ($from:expr, $rest:expr) => {
@@ -77,33 +84,23 @@ macro_rules! select_details {
 pub(super) use {event_columns, select_details};
 
 pub fn find(tx: &mut Tx, id: EventId) -> Result<Option<EventRow>> {
-    let sql = concat!("SELECT ", event_columns!(), " FROM events e WHERE e.id = $1");
-    tx.opt(sql, params![id])
+    tx.opt(select_events!("WHERE e.id = $1"), params![id])
 }
 
 pub fn find_open_for_share(tx: &mut Tx, id: EventId, now: Timestamp) -> Result<Option<EventRow>> {
-    let sql = concat!(
-        "SELECT ",
-        event_columns!(),
-        " FROM events e WHERE e.id = $1 AND e.status = 'scheduled' AND e.voided_at IS NULL AND e.start_time > $2
-          FOR SHARE"
+    let sql = select_events!(
+        "WHERE e.id = $1 AND e.status = 'scheduled' AND e.voided_at IS NULL AND e.start_time > $2 FOR SHARE"
     );
     tx.opt(sql, params![id, now])
 }
 
 pub fn find_for_update(tx: &mut Tx, id: EventId) -> Result<Option<EventRow>> {
-    let sql = concat!("SELECT ", event_columns!(), " FROM events e WHERE e.id = $1 FOR UPDATE");
-    tx.opt(sql, params![id])
+    tx.opt(select_events!("WHERE e.id = $1 FOR UPDATE"), params![id])
 }
 
 /// Every event of a tournament, voided or not, in the order of their ids.
 pub fn list_of_tournament(tx: &mut Tx, tournament: TournamentId) -> Result<Vec<EventRow>> {
-    let sql = concat!(
-        "SELECT ",
-        event_columns!(),
-        " FROM events e WHERE e.tournament_id = $1 ORDER BY e.id"
-    );
-    tx.all(sql, params![tournament])
+    tx.all(select_events!("WHERE e.tournament_id = $1 ORDER BY e.id"), params![tournament])
 }
 
 /// Holds these events as they are until the end of the transaction, for a script that changes several of them by what it
@@ -123,11 +120,9 @@ pub fn find_details(tx: &mut Tx, id: EventId) -> Result<Option<EventDetailsRow>>
 
 /// Scheduled events whose start has passed, held; those that somebody else is changing right now are left for the next time.
 pub fn list_due(tx: &mut Tx, now: Timestamp, most: i64) -> Result<Vec<EventRow>> {
-    let sql = concat!(
-        "SELECT ",
-        event_columns!(),
-        " FROM events e WHERE e.voided_at IS NULL AND e.status = 'scheduled' AND e.start_time <= $1
-          ORDER BY e.start_time, e.id LIMIT $2 FOR UPDATE SKIP LOCKED"
+    let sql = select_events!(
+        "WHERE e.voided_at IS NULL AND e.status = 'scheduled' AND e.start_time <= $1
+         ORDER BY e.start_time, e.id LIMIT $2 FOR UPDATE SKIP LOCKED"
     );
     tx.all(sql, params![now, most])
 }

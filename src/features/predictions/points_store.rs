@@ -117,11 +117,12 @@ struct TargetParams {
 impl TargetParams {
     fn of(stretch: Stretch, target: &Target) -> Self {
         let outcome = target.result.map(|(home, away)| Outcome::of(home, away));
+        let (home, away) = target.result.unzip();
         Self {
             stretch,
             outcome,
-            home: target.result.map(|(home, _)| home),
-            away: target.result.map(|(_, away)| away),
+            home,
+            away,
             difference_pay: outcome.and_then(|outcome| target.rules.difference_pay(outcome)),
             start_time: target.start_time,
             outcome_pay: target.rules.base_points(Tier::Outcome),

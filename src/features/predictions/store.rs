@@ -78,6 +78,7 @@ pub fn upsert(
     now: Timestamp,
 ) -> Result<StoredRow> {
     tx.changes(super::CHANGES.of(event.0));
+    let (home, away) = pick.score().map(|score| (score.home, score.away)).unzip();
     tx.one(
         "INSERT INTO predictions (event_id, user_id, outcome, home_score, away_score, confidence, revision, created_at,
                 updated_at, is_late, settlement_version)
@@ -88,30 +89,16 @@ pub fn upsert(
              previous_outcome = predictions.outcome, previous_confidence = predictions.confidence,
              is_late = 0, settlement_version = 0, scoring = NULL, tier = NULL, points = NULL
          RETURNING id, created_at, revision, previous_outcome, previous_confidence",
-        params![
-            event,
-            user,
-            pick.outcome(),
-            pick.score().map(|score| score.home),
-            pick.score().map(|score| score.away),
-            pick.confidence(),
-            now
-        ],
+        params![event, user, pick.outcome(), home, away, pick.confidence(), now],
     )
 }
 
 pub fn insert_revision(tx: &mut Tx, id: PredictionId, pick: &Pick, now: Timestamp) -> Result<()> {
+    let (home, away) = pick.score().map(|score| (score.home, score.away)).unzip();
     tx.exec(
         "INSERT INTO prediction_revisions (prediction_id, outcome, home_score, away_score, confidence, created_at)
          VALUES ($1, $2, $3, $4, $5, $6)",
-        params![
-            id,
-            pick.outcome(),
-            pick.score().map(|score| score.home),
-            pick.score().map(|score| score.away),
-            pick.confidence(),
-            now
-        ],
+        params![id, pick.outcome(), home, away, pick.confidence(), now],
     )
     .map(drop)
 }

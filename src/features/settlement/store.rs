@@ -64,19 +64,11 @@ pub fn find(tx: &mut Tx, event: EventId) -> Result<Option<SettlementRow>> {
 }
 
 pub fn update(tx: &mut Tx, event: EventId, row: &SettlementRow) -> Result<()> {
+    let SettlementRow { version, start_time, phase, cursor_id, boards, settled_at, final_at } = row;
     tx.exec(
         "UPDATE settlements SET version = $2, start_time = $3, phase = $4, cursor_id = $5, boards = $6, settled_at = $7,
                 final_at = $8 WHERE event_id = $1",
-        params![
-            event,
-            row.version,
-            row.start_time,
-            row.phase,
-            row.cursor_id,
-            row.boards,
-            row.settled_at,
-            row.final_at
-        ],
+        params![event, version, start_time, phase, cursor_id, boards, settled_at, final_at],
     )
     .map(drop)
 }
