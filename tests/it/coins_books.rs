@@ -6,18 +6,24 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;
-use touchline::features::coins::{
-    self, Amount, CorrectionReason, Deduction, Reason, Rules, SignedAmount,
-};
+use touchline::features::coins::{self, Amount, CorrectionReason, Deduction, Reason, SignedAmount};
 use touchline::features::users::{self, Phone, UserId};
 use touchline::platform::clock::{Clock, DAY_MS, Timestamp};
+use touchline::platform::config::CoinsConfig;
 use touchline::platform::db::{Tx, params};
 use touchline::platform::error::{Error, Result};
 
 use crate::harness::{Fan, NOW, OPERATOR_TOKEN, Reply, TestApp};
 
 const PHONE: &str = "+447700900123";
-const RULES: Rules = Rules { daily_coins: 50, streak_bonus: 10, streak_bonus_most: 100 };
+const RULES: CoinsConfig = CoinsConfig {
+    welcome_coins: 0,
+    daily_coins: 50,
+    streak_bonus: 10,
+    streak_bonus_most: 100,
+    claim_attempts_a_minute: 1,
+    reasons: Vec::new(),
+};
 
 #[derive(Debug, Clone)]
 enum Step {

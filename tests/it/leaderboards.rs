@@ -154,7 +154,7 @@ async fn the_members_of_a_room_are_ranked_among_themselves() {
         .await
         .unwrap();
     let ranks: Vec<(i64, i64)> =
-        places.rows.iter().map(|(rank, place)| (*rank, place.user_id.0)).collect();
+        places.rows.iter().map(|(rank, place)| (*rank, place.user.id.0)).collect();
     assert_eq!(ranks, [(1, 1_002), (1, 1_003), (3, 1_001)]);
     assert_eq!((places.total, places.me), (3, Some((3, 0))));
 }

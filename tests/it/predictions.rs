@@ -395,7 +395,7 @@ async fn a_room_shows_its_members_and_the_events_own_room_everybody() {
         app.app.db.read(move |tx| {
             let mut users = Vec::new();
             room_figures::walk(tx, &shown, None, |row| {
-                users.push(row.user_id.0);
+                users.push(row.user.id.0);
                 Ok(())
             })?;
             let totals = room_figures::totals(tx, &shown)?;

@@ -4,9 +4,7 @@
 //! Invariants: each is one transaction; a feature that stores something about users is listed in [`export`] and [`delete`].
 //! Never: touches a table itself.
 
-pub mod profile_routes;
 pub mod routes;
-pub mod session_routes;
 
 use serde_json::json;
 

@@ -1,21 +1,240 @@
-//! Export and deletion of one's own account.
+//! My account as a whole: profile, sessions, export and deletion; and the operators' bans.
 
 use axum::Json;
 use axum::extract::{FromRef, State};
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::sessions::{Sessions, User};
+use crate::adapters::matrix::Credentials;
+use crate::features::chat::{self, Chat};
+use crate::features::operators::{self, Operator};
+use crate::features::sessions::{self, SessionId, Sessions, User};
+use crate::features::teams;
+use crate::features::teams::routes::BriefTeamView;
+use crate::features::users::{
+    self, DateOfBirth, Email, Name, Phone, ProfileChange, UserId, Username,
+};
+use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
-use crate::platform::error::Result;
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
-use crate::platform::http::views::{Data, Message};
+use crate::platform::http::input::Valid;
+use crate::platform::http::path::PathId;
+use crate::platform::http::views::{Data, Message, WithMessage};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
+    Chat: FromRef<S>,
     Core: FromRef<S>,
     Sessions: FromRef<S>,
 {
-    OpenApiRouter::new().routes(routes!(export_account)).routes(routes!(delete_account))
+    OpenApiRouter::new()
+        .routes(routes!(update_user_info))
+        .routes(routes!(show_me, delete_account))
+        .routes(routes!(export_account))
+        .routes(routes!(list_sessions, revoke_other_sessions))
+        .routes(routes!(revoke_session))
+        .routes(routes!(log_out))
+        .routes(routes!(ban_user))
+        .routes(routes!(unban_user))
+}
+
+#[derive(Serialize, ToSchema)]
+struct ProfileView {
+    id: UserId,
+    name: Option<Name>,
+    email: Option<Email>,
+    /// Only when this call changed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    username: Option<Username>,
+    /// Only when this call changed the username: credentials of the new chat account, or null while chat cannot be reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Credentials>)]
+    #[allow(clippy::option_option, reason = "absent, null and there are three answers")]
+    matrix_credentials: Option<Option<Credentials>>,
+}
+
+/// Update my profile: any of the fields, at least one.
+#[utoipa::path(post, path = "/api/auth/update-user-info", tag = "Users", security(("user" = [])),
+    request_body = ProfileChange, responses((status = 200, body = WithMessage<ProfileView>)))]
+async fn update_user_info(
+    State(chat): State<Chat>,
+    user: User,
+    Valid(change): Valid<ProfileChange>,
+) -> Result<Json<WithMessage<ProfileView>>> {
+    if change.is_empty() {
+        return Err(Error::invalid(
+            "body",
+            "At least one of name, email, date_of_birth and username is required.",
+        ));
+    }
+    let years = chat.config.login.minimum_age_years;
+    let update = move |tx: &mut Tx| super::update_profile(tx, user.id, &change, years);
+    let (row, is_renamed) = chat.db.write(update).await?;
+    let mut matrix_credentials = None;
+    if is_renamed {
+        let credentials = chat::credentials_in_time(&chat, user.id, user.session_id).await;
+        matrix_credentials = Some(credentials);
+    }
+    let view = ProfileView {
+        id: row.id,
+        name: row.name,
+        email: row.email,
+        username: is_renamed.then_some(row.username),
+        matrix_credentials,
+    };
+    Ok(WithMessage::json("Your information is updated.", view))
+}
+
+#[derive(Serialize, ToSchema)]
+struct MeView {
+    id: UserId,
+    phone: Option<Phone>,
+    username: Username,
+    /// Whether the username was generated and may still be replaced, once.
+    can_choose_username: bool,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    name: Option<Name>,
+    email: Option<Email>,
+    date_of_birth: Option<DateOfBirth>,
+    /// Null until one is chosen.
+    primary_team: Option<BriefTeamView>,
+    other_teams: Vec<BriefTeamView>,
+}
+
+/// Show my own account.
+#[utoipa::path(get, path = "/api/auth/me", tag = "Users", security(("user" = [])),
+    responses((status = 200, body = Data<MeView>)))]
+async fn show_me(State(core): State<Core>, user: User) -> Result<Json<Data<MeView>>> {
+    let read = move |tx: &mut Tx| Ok((users::get(tx, user.id)?, teams::favourites(tx, user.id)?));
+    let (row, chosen) = core.db.lookup(read).await?;
+    let team = |row| BriefTeamView::of(row, &core.config);
+    Ok(Data::json(MeView {
+        id: row.id,
+        phone: row.phone,
+        username: row.username,
+        can_choose_username: row.username_generated,
+        created_at: row.created_at,
+        name: row.name,
+        email: row.email,
+        date_of_birth: row.date_of_birth,
+        primary_team: chosen.primary.map(team),
+        other_teams: chosen.others.into_iter().map(team).collect(),
+    }))
+}
+
+#[derive(Serialize, ToSchema)]
+struct BanView {
+    id: UserId,
+    /// Since when; null for a user who is not banned.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    banned_at: Option<Timestamp>,
+}
+
+/// Ban a user: every call of theirs answers 403 `banned` until the ban ends.
+#[utoipa::path(post, path = "/api/admin/users/{user}/ban", tag = "Operators", security(("operator" = [])),
+    params(("user" = i64, Path, minimum = 1, description = "The user's id")),
+    responses((status = 200, body = WithMessage<BanView>)))]
+async fn ban_user(
+    State(core): State<Core>,
+    operator: Operator,
+    PathId(user): PathId,
+) -> Result<Json<WithMessage<BanView>>> {
+    let id = UserId(user);
+    let ban = move |tx: &mut Tx| {
+        let since = super::ban(tx, id)?;
+        operators::audit(tx, &operator, "user.ban", &format!("user {user}"), &json!({}))?;
+        Ok(since)
+    };
+    let banned_at = Some(core.db.write(ban).await?);
+    Ok(WithMessage::json("The user is banned.", BanView { id, banned_at }))
+}
+
+/// End a user's ban.
+#[utoipa::path(post, path = "/api/admin/users/{user}/unban", tag = "Operators", security(("operator" = [])),
+    params(("user" = i64, Path, minimum = 1, description = "The user's id")),
+    responses((status = 200, body = WithMessage<BanView>)))]
+async fn unban_user(
+    State(core): State<Core>,
+    operator: Operator,
+    PathId(user): PathId,
+) -> Result<Json<WithMessage<BanView>>> {
+    let id = UserId(user);
+    let unban = move |tx: &mut Tx| {
+        super::unban(tx, id)?;
+        operators::audit(tx, &operator, "user.unban", &format!("user {user}"), &json!({}))
+    };
+    core.db.write(unban).await?;
+    Ok(WithMessage::json("The user is no longer banned.", BanView { id, banned_at: None }))
+}
+
+#[derive(Serialize, ToSchema)]
+struct SessionView {
+    id: SessionId,
+    /// What the app called the device at login, if anything.
+    #[schema(example = "Ada's phone")]
+    device_name: Option<String>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    /// Accurate to an hour.
+    #[schema(value_type = String, format = DateTime)]
+    last_used_at: Timestamp,
+    #[schema(value_type = String, format = DateTime)]
+    expires_at: Timestamp,
+    /// Whether this is the session of the token that asks.
+    is_current: bool,
+}
+
+/// List my sessions, newest first.
+#[utoipa::path(get, path = "/api/auth/sessions", tag = "Sessions", security(("user" = [])),
+    responses((status = 200, body = Data<Vec<SessionView>>)))]
+async fn list_sessions(
+    State(core): State<Core>,
+    user: User,
+) -> Result<Json<Data<Vec<SessionView>>>> {
+    let rows = core.db.lookup(move |tx| sessions::list(tx, user.id)).await?;
+    let views = rows.into_iter().map(|row| SessionView {
+        id: row.id,
+        device_name: row.device_name,
+        created_at: row.created_at,
+        last_used_at: row.last_used_at,
+        expires_at: row.expires_at,
+        is_current: row.id == user.session_id,
+    });
+    Ok(Data::json(views.collect()))
+}
+
+/// Revoke all my sessions but this one.
+#[utoipa::path(delete, path = "/api/auth/sessions", tag = "Sessions", security(("user" = [])),
+    responses((status = 200, body = Message)))]
+async fn revoke_other_sessions(State(core): State<Core>, user: User) -> Result<Json<Message>> {
+    core.db.write(move |tx| super::end_other_sessions(tx, user)).await?;
+    Ok(Json(Message { message: "All other sessions are revoked." }))
+}
+
+/// Revoke one of my sessions.
+#[utoipa::path(delete, path = "/api/auth/sessions/{session}", tag = "Sessions", security(("user" = [])),
+    params(("session" = i64, Path, minimum = 1, description = "The session's id")),
+    responses((status = 200, body = Message)))]
+async fn revoke_session(
+    State(core): State<Core>,
+    user: User,
+    PathId(session): PathId,
+) -> Result<Json<Message>> {
+    core.db.write(move |tx| super::end_session(tx, user.id, SessionId(session))).await?;
+    Ok(Json(Message { message: "The session is revoked." }))
+}
+
+/// Log out: revoke the session of this token.
+#[utoipa::path(post, path = "/api/auth/logout", tag = "Sessions", security(("user" = [])),
+    responses((status = 200, body = Message)))]
+async fn log_out(State(core): State<Core>, user: User) -> Result<Json<Message>> {
+    core.db.write(move |tx| super::end_session(tx, user.id, user.session_id)).await?;
+    Ok(Json(Message { message: "You are logged out." }))
 }
 
 /// Take away everything the service holds about me.

@@ -237,5 +237,5 @@ pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
     for account in store::list_of_user(tx, user)? {
         jobs::enqueue(tx, CLOSE.name, &json!({"matrix_id": account.matrix_id}), now)?;
     }
-    super::moderation::forget(tx, user)
+    super::moderation_store::delete_blocks(tx, user)
 }

@@ -3,16 +3,16 @@
 use ruma::RoomAliasId;
 use serde_json::json;
 
-use crate::adapters::matrix::{ALIAS_PREFIX, NewRoom};
+use crate::adapters::matrix::{self, ALIAS_PREFIX};
 use crate::features::chat::Chat;
-use crate::features::events::{self, EventDetailsRow, EventId};
+use crate::features::events::{self, EventId};
 use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Next, Running};
 
 use super::purpose::Purpose;
-use super::rooms::{self, PUBLIC};
+use super::rooms::PUBLIC;
 use super::store::{self, Membership, NewRoomRow};
 use super::{accounts, membership};
 
@@ -84,10 +84,10 @@ async fn open(chat: &Chat, id: EventId) -> Result<String> {
     }
     accounts::ensure_bot(chat).await?;
     let name = format!("{} – {}", details.home_team.name, details.away_team.name);
-    let topic = describe(&details);
+    let topic = format!("{}, {}", details.tournament.name, details.event.start_time);
     let purpose = Purpose { event_id: Some(id), is_event_room: true, ..Purpose::default() };
     let bot = chat.matrix.bot();
-    let new = NewRoom {
+    let new = matrix::NewRoom {
         name: name.clone(),
         topic: topic.clone(),
         is_private: false,
@@ -106,13 +106,13 @@ async fn open(chat: &Chat, id: EventId) -> Result<String> {
         event_id: Some(id),
         is_event_room: true,
         creator_id: None,
-        join_rule: PUBLIC,
         is_encrypted: false,
+        join_rule: PUBLIC,
     };
     let (shared, room_id) = (chat.clone(), row.room_id.clone());
     chat.db
         .write(move |tx| {
-            rooms::record(tx, &row)?;
+            store::upsert_room(tx, &row)?;
             let (now, bot) = (tx.now(), shared.matrix.bot().as_str());
             membership::set(tx, &shared, &row.room_id, bot, Some(Membership::Join), now)?;
             events::set_chat_room(tx, id, &row.room_id)
@@ -126,11 +126,6 @@ async fn find(chat: &Chat, id: EventId) -> Result<ruma::OwnedRoomId> {
     let alias = RoomAliasId::parse(format!("#{ALIAS_PREFIX}{}:{server}", id.0));
     let found = chat.matrix.find_alias(&alias.map_err(Error::internal)?).await?;
     found.ok_or_else(|| Error::internal("an alias is taken and leads nowhere"))
-}
-
-fn describe(details: &EventDetailsRow) -> String {
-    let (tournament, start) = (&details.tournament.name, details.event.start_time);
-    format!("{tournament}, {start}")
 }
 
 fn run_archive(chat: Chat, _: Job) -> Running {

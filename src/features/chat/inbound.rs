@@ -7,7 +7,6 @@ use crate::features::chat::Chat;
 use crate::features::events;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::search::fold;
 
 use super::purpose::Purpose;
 use super::store::{self, Membership};
@@ -70,7 +69,7 @@ pub fn apply_state(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> 
         }
         "m.room.name" => {
             let name = event.text("name", LONGEST_NAME);
-            store::update_name(tx, room, &name, &fold(&name))?;
+            store::update_name(tx, room, &name)?;
         }
         "m.room.topic" => {
             store::update_topic(tx, room, &event.text("topic", LONGEST_TOPIC))?;
@@ -108,7 +107,9 @@ pub fn membership_of(event: &PushedEvent) -> Option<Option<Membership>> {
 }
 
 fn apply_purpose(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> {
-    let Some(purpose) = Purpose::of(event, &chat.keys) else { return Ok(()) };
+    let Some(purpose) = Purpose::read(&event.content, &event.sender, &chat.keys) else {
+        return Ok(());
+    };
     let room = event.room_id.as_str();
     let match_of_room = match purpose.event_id {
         Some(id) => events::find(tx, id)?,

@@ -1,29 +1,66 @@
 //! The list of rooms in SQL. The matches of a page's rooms, and the names of who plays, are read along with it: a list of rooms
 //! would otherwise ask for each of them.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::features::events::EventId;
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
-use crate::platform::db::{Tx, params, row};
-use crate::platform::error::Result;
+use crate::platform::db::{Columns, FromRow, Tx, params, row};
+use crate::platform::error::{DatabaseError, Result};
 use crate::platform::http::page::Page;
 use crate::platform::search::contains_pattern;
 
-use super::listing::RoomFilter;
+/// Which rooms are asked for; what is absent does not narrow.
+#[derive(Debug, Clone, Default)]
+pub struct RoomFilter {
+    pub joined: bool,
+    pub event_id: Option<EventId>,
+    pub search: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RoomEventView {
+    id: EventId,
+    #[schema(example = "Northgate FC")]
+    home_team: String,
+    #[schema(example = "Southbank FC")]
+    away_team: String,
+    #[schema(value_type = String, format = DateTime)]
+    start_time: Timestamp,
+}
 
 row! {
-    pub struct ListedRow {
-        pub room_id: String,
-        pub name: String,
-        pub topic: String,
-        pub event_id: Option<EventId>,
-        pub home_team: Option<String>,
-        pub away_team: Option<String>,
-        pub start_time: Option<Timestamp>,
-        pub member_count: i64,
-        pub is_joined: bool,
-        pub is_encrypted: bool,
-        pub last_activity: Timestamp,
+    #[derive(Debug, Serialize, ToSchema)]
+    pub struct ListedRoomView {
+        #[schema(example = "!h8vBmRzYKqWdPnXcLt:localhost")]
+        room_id: String,
+        name: String,
+        topic: String,
+        /// Null for a room without a match.
+        event: Option<RoomEventView>,
+        /// Without the service's bot.
+        member_count: i64,
+        is_joined: bool,
+        is_encrypted: bool,
+        #[schema(value_type = String, format = DateTime)]
+        last_activity: Timestamp,
+    }
+}
+
+/// A room without a match has nothing in any of these columns.
+impl FromRow for Option<RoomEventView> {
+    fn from_row(columns: &mut Columns<'_>) -> Result<Self, DatabaseError> {
+        let (id, home_team, away_team, start_time) = FromRow::from_row(columns)?;
+        let teams = Option::zip(home_team, away_team);
+        let event = Option::zip(id, teams).zip(start_time);
+        Ok(event.map(|((id, (home_team, away_team)), start_time)| RoomEventView {
+            id,
+            home_team,
+            away_team,
+            start_time,
+        }))
     }
 }
 
@@ -103,13 +140,13 @@ macro_rules! page_of {
     };
 }
 
-/// Each room the user may see, the liveliest first.
-pub fn each(
+/// Each room the user may see, the liveliest first: public ones, and private ones they are in or invited to.
+pub fn each_room(
     tx: &mut Tx,
     user: UserId,
     filter: &RoomFilter,
     page: Option<Page>,
-    visit: impl FnMut(ListedRow) -> Result<()>,
+    visit: impl FnMut(ListedRoomView) -> Result<()>,
 ) -> Result<()> {
     let (limit, offset) = Page::limit_and_offset(page);
     let (name, event) = (pattern(filter), filter.event_id);
@@ -131,7 +168,7 @@ pub fn each(
     }
 }
 
-pub fn count(tx: &mut Tx, user: UserId, filter: &RoomFilter) -> Result<i64> {
+pub fn count_rooms(tx: &mut Tx, user: UserId, filter: &RoomFilter) -> Result<i64> {
     let (name, event) = (pattern(filter), filter.event_id);
     match filter {
         RoomFilter { joined: true, .. } => {

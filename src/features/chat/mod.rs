@@ -12,7 +12,6 @@ mod devices;
 mod event_rooms;
 pub mod homeserver_routes;
 mod inbound;
-mod listing;
 mod listing_store;
 mod membership;
 mod moderation;
@@ -30,9 +29,7 @@ use std::time::Duration;
 
 use crate::adapters::matrix::Matrix;
 use crate::extends_core;
-use crate::features::events::EventId;
 use crate::features::users::UserId;
-use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -44,8 +41,10 @@ pub use event_rooms::{event_added, open_room_of_alias};
 pub use inbound::receive;
 pub use moderation::user_banned;
 pub use routes::PathRoom;
+pub use store::{Room, count_active, list_member_ids};
 pub use values::RoomId;
 
+use listing_store::{ListedRoomView, RoomFilter, count_rooms, each_room};
 use store::{Membership, NewRoomRow};
 
 const FIRST_GREETING: Duration = Duration::from_millis(250);
@@ -83,43 +82,17 @@ impl Chat {
     }
 }
 
-/// What other features may know of a room that their caller may read.
-#[derive(Debug, Clone)]
-pub struct Room {
-    pub room_id: String,
-    pub event_id: Option<EventId>,
-    /// Whether it is the room of the match itself.
-    pub is_event_room: bool,
-    /// Who has joined, without the service's bot.
-    pub member_count: i64,
-}
-
 /// The room, if there is one and the user may read it: anybody a public one, members and invited users a private one.
 pub fn room_for_reading(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<Room> {
-    let (row, membership) = rooms::get_seen_by(tx, user, room)?;
+    let (room, membership) = rooms::get_seen_by(tx, user, room)?;
     let is_inside = matches!(membership, Some(Membership::Join | Membership::Invite));
-    if row.join_rule != rooms::PUBLIC && !is_inside {
+    if room.join_rule != rooms::PUBLIC && !is_inside {
         return Err(Error::Forbidden {
             code: "not_a_member",
             message: "This room is private, and you are neither a member nor invited.",
         });
     }
-    Ok(Room {
-        room_id: row.room_id,
-        event_id: row.event_id,
-        is_event_room: row.is_event_room,
-        member_count: row.member_count,
-    })
-}
-
-/// The users who are in a room.
-pub fn list_member_ids(tx: &mut Tx, room: &Room) -> Result<Vec<UserId>> {
-    store::list_member_ids(tx, &room.room_id)
-}
-
-/// Members who have written or joined since then, users of this service or not.
-pub fn count_active(tx: &mut Tx, room: &Room, since: Timestamp) -> Result<i64> {
-    store::count_active(tx, &room.room_id, since)
+    Ok(room)
 }
 
 /// Makes the bot's account, first of all, and asks to be called, which ends the homeserver's patience with pushes that failed

@@ -2,9 +2,11 @@
 
 use ruma::OwnedUserId;
 use serde_json::json;
+use utoipa::ToSchema;
 
 use crate::features::chat::Chat;
 use crate::features::users::{self, UserId};
+use crate::input;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Next, Running};
@@ -13,37 +15,32 @@ use super::store::{self as room_store, Membership};
 use super::values::{MessageId, Reason, RoomId};
 use super::{account_store, accounts, devices, membership, moderation_store as store};
 
-pub use super::moderation_store::ReportRow;
+pub use super::moderation_store::{ReportView, is_blocked, list_blocked, list_reports};
 
 pub const REMOVE: jobs::JobKind<Chat> =
     jobs::JobKind { name: "chat_remove_user", every_ms: None, run: run_remove };
 pub const IGNORE: jobs::JobKind<Chat> =
     jobs::JobKind { name: "chat_ignore", every_ms: None, run: run_ignore };
 
-#[derive(Debug, Clone)]
-pub struct NewReport {
-    pub room: RoomId,
-    pub message_id: Option<MessageId>,
-    pub reported_user: Option<UserId>,
-    pub reason: Reason,
+input! {
+    #[derive(Debug, ToSchema)]
+    #[schema(as = ReportBody)]
+    pub struct NewReport {
+        pub reason: Reason,
+        /// The message that is reported, by its id on the chat network.
+        pub message_id: Option<MessageId>,
+        /// The user who is reported.
+        pub user_id: Option<UserId>,
+    }
 }
 
 /// Keeps a report for the operators. Whoever cannot see the room cannot report it.
-pub fn report(tx: &mut Tx, reporter: UserId, report: &NewReport) -> Result<i64> {
-    super::room_for_reading(tx, reporter, &report.room)?;
-    if let Some(user) = report.reported_user {
+pub fn report(tx: &mut Tx, reporter: UserId, room: &RoomId, report: &NewReport) -> Result<i64> {
+    super::room_for_reading(tx, reporter, room)?;
+    if let Some(user) = report.user_id {
         users::get(tx, user)?;
     }
-    store::insert_report(tx, reporter, report)
-}
-
-pub fn list_reports(
-    tx: &mut Tx,
-    is_open: bool,
-    limit: i64,
-    offset: i64,
-) -> Result<(Vec<ReportRow>, i64)> {
-    store::list_reports(tx, is_open, limit, offset)
+    store::insert_report(tx, reporter, room, report)
 }
 
 pub fn resolve_report(tx: &mut Tx, id: i64, resolution: &Reason) -> Result<()> {
@@ -67,19 +64,6 @@ pub fn block(tx: &mut Tx, user: UserId, blocked: UserId) -> Result<()> {
 pub fn unblock(tx: &mut Tx, user: UserId, blocked: UserId) -> Result<()> {
     let found = store::delete_block(tx, user, blocked)?;
     if found == 0 { Err(Error::NotFound("block")) } else { follow_blocks(tx, user) }
-}
-
-pub fn is_blocked(tx: &mut Tx, by: UserId, user: UserId) -> Result<bool> {
-    store::is_blocked(tx, by, user)
-}
-
-/// The ids and usernames of those whom a user has blocked.
-pub fn list_blocked(tx: &mut Tx, user: UserId) -> Result<Vec<(UserId, String)>> {
-    store::list_blocked(tx, user)
-}
-
-pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
-    store::delete_blocks(tx, user)
 }
 
 fn follow_blocks(tx: &mut Tx, user: UserId) -> Result<()> {

@@ -1,41 +1,45 @@
 //! The `chat_reports` and `chat_blocks` tables.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::Result;
 
 use super::moderation::NewReport;
-use super::values::MessageId;
+use super::values::{MessageId, RoomId};
 
 row! {
-    #[derive(Debug)]
-    pub struct ReportRow {
-        pub id: i64,
-        pub reporter_id: UserId,
-        pub room_id: Option<String>,
-        pub message_id: Option<String>,
-        pub reported_user_id: Option<UserId>,
-        pub reason: String,
-        pub created_at: Timestamp,
-        pub resolved_at: Option<Timestamp>,
-        pub resolution: Option<String>,
+    #[derive(Debug, Serialize, ToSchema)]
+    pub struct ReportView {
+        id: i64,
+        reporter_id: UserId,
+        room_id: Option<String>,
+        message_id: Option<String>,
+        reported_user_id: Option<UserId>,
+        reason: String,
+        #[schema(value_type = String, format = DateTime)]
+        created_at: Timestamp,
+        #[schema(value_type = Option<String>, format = DateTime)]
+        resolved_at: Option<Timestamp>,
+        resolution: Option<String>,
     }
 }
 
-pub fn insert_report(tx: &mut Tx, reporter: UserId, report: &NewReport) -> Result<i64> {
+pub fn insert_report(
+    tx: &mut Tx,
+    reporter: UserId,
+    room: &RoomId,
+    report: &NewReport,
+) -> Result<i64> {
     let now = tx.now();
+    let message_id = report.message_id.as_ref().map(MessageId::as_str);
     tx.one(
         "INSERT INTO chat_reports (reporter_id, room_id, message_id, reported_user_id, reason, created_at)
          VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
-        params![
-            reporter,
-            report.room.as_str(),
-            report.message_id.as_ref().map(MessageId::as_str),
-            report.reported_user,
-            report.reason.as_str(),
-            now
-        ],
+        params![reporter, room.as_str(), message_id, report.user_id, report.reason.as_str(), now],
     )
 }
 
@@ -45,7 +49,7 @@ pub fn list_reports(
     is_open: bool,
     limit: i64,
     offset: i64,
-) -> Result<(Vec<ReportRow>, i64)> {
+) -> Result<(Vec<ReportView>, i64)> {
     let rows = tx.all(
         "SELECT id, reporter_id, room_id, message_id, reported_user_id, reason, created_at, resolved_at, resolution
          FROM chat_reports WHERE CAST($1 AS BIGINT) = 0 OR resolved_at IS NULL
@@ -97,6 +101,7 @@ pub fn is_blocked(tx: &mut Tx, by: UserId, user: UserId) -> Result<bool> {
     Ok(found.is_some())
 }
 
+/// The ids and usernames of those whom a user has blocked.
 pub fn list_blocked(tx: &mut Tx, user: UserId) -> Result<Vec<(UserId, String)>> {
     tx.all(
         "SELECT u.id, u.username FROM chat_blocks b JOIN users u ON u.id = b.blocked_user_id

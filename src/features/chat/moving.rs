@@ -7,6 +7,9 @@ use crate::adapters::matrix;
 use crate::features::chat::Chat;
 use crate::platform::error::{Error, Result};
 
+use super::membership;
+use super::store::Membership;
+
 const POWER_LEVELS: &str = "m.room.power_levels";
 
 /// Brings the new account into every room of the old one. Safe to repeat.
@@ -73,15 +76,8 @@ async fn note(chat: &Chat, room: &RoomId, from: &MatrixId, to: &MatrixId) -> Res
     chat.db
         .write(move |tx| {
             let now = tx.now();
-            super::membership::set(tx, &shared, &room, &from, None, now)?;
-            super::membership::set(
-                tx,
-                &shared,
-                &room,
-                &to,
-                Some(super::store::Membership::Join),
-                now,
-            )
+            membership::set(tx, &shared, &room, &from, None, now)?;
+            membership::set(tx, &shared, &room, &to, Some(Membership::Join), now)
         })
         .await
         .or_else(|error| match error {

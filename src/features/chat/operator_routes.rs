@@ -2,7 +2,6 @@
 
 use axum::Json;
 use axum::extract::{FromRef, State};
-use serde::Serialize;
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -10,9 +9,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::features::chat::Chat;
 use crate::features::operators::{self, Operator};
 use crate::features::sessions::Sessions;
-use crate::features::users::UserId;
 use crate::input;
-use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
@@ -22,7 +19,7 @@ use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Listed, Message};
 
-use super::moderation::{self, ReportRow};
+use super::moderation::{self, ReportView};
 use super::resync;
 use super::values::Reason;
 
@@ -53,37 +50,6 @@ input! {
     }
 }
 
-#[derive(Serialize, ToSchema)]
-struct ReportView {
-    id: i64,
-    reporter_id: UserId,
-    room_id: Option<String>,
-    message_id: Option<String>,
-    reported_user_id: Option<UserId>,
-    reason: String,
-    #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
-    #[schema(value_type = Option<String>, format = DateTime)]
-    resolved_at: Option<Timestamp>,
-    resolution: Option<String>,
-}
-
-impl From<ReportRow> for ReportView {
-    fn from(row: ReportRow) -> Self {
-        Self {
-            id: row.id,
-            reporter_id: row.reporter_id,
-            room_id: row.room_id,
-            message_id: row.message_id,
-            reported_user_id: row.reported_user_id,
-            reason: row.reason,
-            created_at: row.created_at,
-            resolved_at: row.resolved_at,
-            resolution: row.resolution,
-        }
-    }
-}
-
 /// List what users reported in chat, newest first.
 #[utoipa::path(get, path = "/api/admin/chat/reports", tag = "Operators", security(("operator" = [])),
     params(ReportsQuery), responses((status = 200, body = Listed<ReportView, PageMeta>)))]
@@ -99,8 +65,7 @@ async fn list_chat_reports(
         operators::audit(tx, &operator, "chat.reports", "chat", &json!({"open": is_open}))?;
         moderation::list_reports(tx, is_open, page.per_page, page.offset())
     };
-    let (rows, total) = chat.db.write(list).await?;
-    let data = rows.into_iter().map(ReportView::from).collect();
+    let (data, total) = chat.db.write(list).await?;
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }
 

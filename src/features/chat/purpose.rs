@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::adapters::matrix::PushedEvent;
 use crate::features::events::EventId;
 use crate::features::users::UserId;
 use crate::platform::keys::Keys;
@@ -23,10 +22,6 @@ impl Purpose {
             "event_id": self.event_id, "is_event_room": self.is_event_room, "creator_id": self.creator_id,
             "request": self.request, "seal": self.seal(keys, sender),
         })
-    }
-
-    pub fn of(event: &PushedEvent, keys: &Keys) -> Option<Self> {
-        Self::read(&event.content, &event.sender, keys)
     }
 
     /// The purpose that `sender` gave a room, if the service wrote it for them.
@@ -55,19 +50,14 @@ mod tests {
     use super::*;
     use crate::platform::config::Secret;
 
-    fn event(sender: &str, content: &Value) -> PushedEvent {
-        let event = json!({"event_id": "$a", "type": "p", "sender": sender, "content": content});
-        serde_json::from_value(event).unwrap()
-    }
-
     #[test]
     fn only_a_purpose_sealed_for_its_sender_counts() {
         let keys = Keys::new(&Secret::new("k".repeat(32))).unwrap();
         let purpose = Purpose { event_id: Some(EventId(7)), ..Purpose::default() };
         let mut content = purpose.to_content(&keys, "@ada:s");
-        assert_eq!(Purpose::of(&event("@ada:s", &content), &keys), Some(purpose));
-        assert_eq!(Purpose::of(&event("@eve:s", &content), &keys), None);
+        assert_eq!(Purpose::read(&content, "@ada:s", &keys), Some(purpose));
+        assert_eq!(Purpose::read(&content, "@eve:s", &keys), None);
         content["event_id"] = json!(8);
-        assert_eq!(Purpose::of(&event("@ada:s", &content), &keys), None);
+        assert_eq!(Purpose::read(&content, "@ada:s", &keys), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ruma::{OwnedUserId, RoomId as MatrixRoomId};
+use ruma::{OwnedUserId, RoomId as MatrixRoomId, UserId};
 use serde_json::json;
 
 use crate::adapters::matrix::{PushedEvent, RoomState};
@@ -154,16 +154,18 @@ fn viewers(tx: &mut Tx, room_id: &str) -> Result<(i64, Vec<String>)> {
     Ok((row.version, store::list_viewers(tx, room_id, VIEWERS)?))
 }
 
-/// The room's state as one of these sees it; nothing if none of them is in it any more, or nobody is known to be.
+/// The room's state as one of these or the bot sees it; nothing if none of them is in it any more, or nobody is known to be.
 async fn view(chat: &Chat, room: &MatrixRoomId, viewers: &[String]) -> Result<Option<RoomState>> {
     for viewer in viewers {
-        match chat.matrix.get_state(&accounts::parse(viewer)?, room).await {
-            Ok(state) => return Ok(Some(state)),
-            Err(error) if error.is(403) || error.is(404) => {}
-            Err(error) => return Err(error.into()),
+        if let Some(state) = seen_by(chat, &accounts::parse(viewer)?, room).await? {
+            return Ok(Some(state));
         }
     }
-    match chat.matrix.get_state(chat.matrix.bot(), room).await {
+    seen_by(chat, chat.matrix.bot(), room).await
+}
+
+async fn seen_by(chat: &Chat, viewer: &UserId, room: &MatrixRoomId) -> Result<Option<RoomState>> {
+    match chat.matrix.get_state(viewer, room).await {
         Ok(state) => Ok(Some(state)),
         Err(error) if error.is(403) || error.is(404) => Ok(None),
         Err(error) => Err(error.into()),
@@ -195,11 +197,7 @@ fn adopt(tx: &mut Tx, chat: &Chat, room_id: &str, state: &RoomState) -> Result<(
 
 /// Like [`resync_room`], for a room of which nothing may be known, and with what happened in it lately.
 async fn rebuild_room(chat: &Chat, viewer: &OwnedUserId, room: &MatrixRoomId) -> Result<()> {
-    let state = match chat.matrix.get_state(viewer, room).await {
-        Ok(state) => state,
-        Err(error) if error.is(403) || error.is(404) => return Ok(()),
-        Err(error) => return Err(error.into()),
-    };
+    let Some(state) = seen_by(chat, viewer, room).await? else { return Ok(()) };
     let history = read_history(chat, viewer, room).await?;
     let (shared, room_id) = (chat.clone(), room.to_string());
     chat.db
@@ -210,17 +208,13 @@ async fn rebuild_room(chat: &Chat, viewer: &OwnedUserId, room: &MatrixRoomId) ->
             store::find_room_for_update(tx, &room_id)?;
             adopt(tx, &shared, &room_id, &state)?;
             store::update_activity(tx, &room_id, newest)?;
-            for event in history.iter().filter(|event| is_activity(event)) {
+            // Messages count as activity; joining is in the state already.
+            for event in history.iter().filter(|event| !event.is_state()) {
                 store::update_member_active(tx, &room_id, &event.sender, event.happened_at())?;
             }
             Ok(())
         })
         .await
-}
-
-/// Messages count as activity; joining is in the state already.
-fn is_activity(event: &PushedEvent) -> bool {
-    !event.is_state()
 }
 
 async fn read_history(

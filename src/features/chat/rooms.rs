@@ -4,51 +4,51 @@ use std::time::Duration;
 
 use http::StatusCode;
 use ruma::{OwnedRoomId, RoomId as MatrixRoomId, UserId as MatrixId};
-use serde::Serialize;
+use utoipa::ToSchema;
 
-use crate::adapters::matrix::{self, NewRoom, PURPOSE};
+use crate::adapters::matrix::{self, PURPOSE};
 use crate::features::chat::Chat;
 use crate::features::events::{self, EventId};
 use crate::features::sessions::User;
 use crate::features::users::{self, UserId, Username};
-use crate::platform::clock::SECOND_MS;
+use crate::input;
+use crate::platform::clock::{MINUTE_MS, SECOND_MS};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
+use crate::platform::http::views::WithMessage;
 use crate::platform::idempotency::{self, Answer, Once};
 use crate::platform::limits::{self, Limit, Who};
-use crate::platform::search::fold;
 
 use super::purpose::Purpose;
-use super::store::{self, Claim, Membership, NewRoomRow, RequestRow, RoomRow};
+use super::store::{self, Claim, Membership, NewRoomRow, RequestRow, Room};
 use super::values::{RoomId, RoomName, Topic};
 use super::{accounts, membership, moderation};
 
 pub const PUBLIC: &str = "public";
-pub const INVITE: &str = "invite";
+const INVITE: &str = "invite";
+const LIMIT: Limit = Limit { code: "too_many_rooms", most: 20, window_ms: 10 * MINUTE_MS };
 /// How long a room is waited for that another request is making under the same key.
 const TWIN_POLLS: u32 = 60;
 const TWIN_PAUSE: Duration = Duration::from_millis(50);
 /// After a crash this long has to pass before the same request may make a room: by then the network has made the first or never will.
 const REQUEST_LEASE_MS: i64 = 30 * SECOND_MS;
 
-/// What somebody wants of a new room.
-#[derive(Debug, Clone)]
-pub struct Wish {
-    pub name: RoomName,
-    pub topic: Topic,
-    pub event_id: Option<EventId>,
-    pub is_private: bool,
+input! {
+    // What somebody wants of a new room.
+    #[derive(Debug, ToSchema)]
+    #[schema(as = ChatRoomBody)]
+    pub struct Wish {
+        name: RoomName,
+        topic: Option<Topic>,
+        /// The match that the room is about.
+        event_id: Option<EventId>,
+        /// A private room is encrypted and joined by invitation; false when absent.
+        is_private: Option<bool>,
+    }
 }
 
-/// Makes a room; the same request twice makes one. `view` turns it into the answer that is kept for the second.
-pub async fn create<T: Serialize + 'static>(
-    chat: &Chat,
-    user: User,
-    limit: Limit,
-    wish: Wish,
-    once: Once,
-    view: fn(NewRoomRow) -> T,
-) -> Result<Answer> {
+/// Makes a room; the same request twice makes one.
+pub async fn create(chat: &Chat, user: User, wish: Wish, once: Once) -> Result<Answer> {
     let request = once.key().map(|key| Request {
         key: chat.keys.pseudonym("chat room request", key),
         hash: once.request_hash().to_vec(),
@@ -67,18 +67,19 @@ pub async fn create<T: Serialize + 'static>(
         return Ok(answer);
     }
     let who = Who::user(&chat.keys, user.id);
-    chat.db.write(move |tx| limits::hit(tx, limit, &who)).await?;
-    let row = make(chat, user.id, &wish, request).await?;
+    chat.db.write(move |tx| limits::hit(tx, LIMIT, &who)).await?;
+    let row = make(chat, user.id, wish, request).await?;
     let shared = chat.clone();
     let keep = move |tx: &mut Tx| {
         idempotency::once(tx, user.id, &once, |tx| {
-            record(tx, &row)?;
+            store::upsert_room(tx, &row)?;
             let account = super::account_store::find_current(tx, user.id)?;
             if let Some(account) = account {
                 let (now, join) = (tx.now(), Some(Membership::Join));
                 membership::set(tx, &shared, &row.room_id, &account.matrix_id, join, now)?;
             }
-            Ok((StatusCode::CREATED, view(row.clone())))
+            let told = WithMessage { message: "The room is created.", data: row.clone() };
+            Ok((StatusCode::CREATED, told))
         })
     };
     let answer = chat.db.write(keep).await?;
@@ -96,9 +97,12 @@ struct Request {
 async fn make(
     chat: &Chat,
     user: UserId,
-    wish: &Wish,
+    wish: Wish,
     request: Option<Request>,
 ) -> Result<NewRoomRow> {
+    let name = wish.name.as_str().to_owned();
+    let topic = wish.topic.unwrap_or_default().as_str().to_owned();
+    let is_private = wish.is_private.unwrap_or(false);
     let creator = accounts::provide(chat, user).await?;
     let key = request.as_ref().map(|request| request.key.clone());
     let made = match request {
@@ -114,10 +118,10 @@ async fn make(
                 creator_id: Some(user),
                 request: key.clone(),
             };
-            let new = NewRoom {
-                name: wish.name.as_str().to_owned(),
-                topic: wish.topic.as_str().to_owned(),
-                is_private: wish.is_private,
+            let new = matrix::NewRoom {
+                name: name.clone(),
+                topic: topic.clone(),
+                is_private,
                 alias: None,
                 purpose: purpose.to_content(&chat.keys, creator.as_str()),
             };
@@ -129,13 +133,13 @@ async fn make(
     };
     Ok(NewRoomRow {
         room_id,
-        name: wish.name.as_str().to_owned(),
-        topic: wish.topic.as_str().to_owned(),
+        name,
+        topic,
         event_id: wish.event_id,
         is_event_room: false,
         creator_id: Some(user),
-        join_rule: if wish.is_private { INVITE } else { PUBLIC },
-        is_encrypted: wish.is_private,
+        is_encrypted: is_private,
+        join_rule: if is_private { INVITE } else { PUBLIC },
     })
 }
 
@@ -187,17 +191,8 @@ async fn give_up(chat: &Chat, user: UserId, key: Option<String>, error: matrix::
     error.into()
 }
 
-/// Writes a new room down.
-pub fn record(tx: &mut Tx, row: &NewRoomRow) -> Result<()> {
-    store::upsert_room(tx, row, &fold(&row.name)).map(drop)
-}
-
 /// A room and what the caller is to it.
-pub fn get_seen_by(
-    tx: &mut Tx,
-    user: UserId,
-    room: &RoomId,
-) -> Result<(RoomRow, Option<Membership>)> {
+pub fn get_seen_by(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<(Room, Option<Membership>)> {
     let row = store::find_room(tx, room.as_str())?.ok_or(Error::NotFound("room"))?;
     let membership = store::find_membership_of(tx, room.as_str(), user)?;
     Ok((row, membership))
@@ -226,7 +221,10 @@ pub async fn leave(chat: &Chat, user: User, room: RoomId) -> Result<()> {
     let look = room.clone();
     let (_, before) = chat.db.lookup(move |tx| get_seen_by(tx, user.id, &look)).await?;
     if !matches!(before, Some(Membership::Join | Membership::Invite | Membership::Knock)) {
-        return Err(not_a_member());
+        return Err(Error::Conflict {
+            code: "not_a_member",
+            message: "You are not a member of this room.",
+        });
     }
     let account = accounts::provide(chat, user.id).await?;
     chat.matrix.leave(&account, &network_id(&room)?).await?;
@@ -290,17 +288,13 @@ async fn note(chat: &Chat, room: &RoomId, who: &str, after: Option<Membership>) 
         .await
 }
 
-pub fn network_id(room: &RoomId) -> Result<OwnedRoomId> {
+fn network_id(room: &RoomId) -> Result<OwnedRoomId> {
     MatrixRoomId::parse(room.as_str()).map_err(|_| Error::NotFound("room"))
 }
 
-pub const fn not_allowed() -> Error {
+const fn not_allowed() -> Error {
     Error::Forbidden {
         code: "not_allowed",
         message: "You are not allowed to do this in this room.",
     }
-}
-
-const fn not_a_member() -> Error {
-    Error::Conflict { code: "not_a_member", message: "You are not a member of this room." }
 }

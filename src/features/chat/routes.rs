@@ -27,11 +27,10 @@ use crate::platform::http::views::{Data, Message, WithMessage};
 use crate::platform::idempotency::{Answer, ValidOnce};
 use crate::platform::limits::{self, Limit, Who};
 
-use super::NewRoomRow;
-use super::listing::{self, ListedRoomView, RoomFilter};
 use super::moderation::{self, NewReport};
 use super::rooms::{self, Guest, Wish};
-use super::values::{MessageId, Reason, RoomId, RoomName, Topic};
+use super::values::RoomId;
+use super::{ListedRoomView, NewRoomRow, RoomFilter};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -53,7 +52,6 @@ where
 
 const CREDENTIALS: Limit =
     Limit { code: "too_many_credentials", most: 10, window_ms: 10 * MINUTE_MS };
-const ROOMS: Limit = Limit { code: "too_many_rooms", most: 20, window_ms: 10 * MINUTE_MS };
 const REPORTS: Limit = Limit { code: "too_many_reports", most: 20, window_ms: 10 * MINUTE_MS };
 
 /// A path's room by its id on the chat network; anything else names none.
@@ -94,68 +92,21 @@ async fn issue_matrix_credentials(
     Ok(Data::json(CredentialsView { matrix_credentials }))
 }
 
-input! {
-    #[derive(ToSchema)]
-    struct ChatRoomBody {
-        name: RoomName,
-        topic: Option<Topic>,
-        /// The match that the room is about.
-        event_id: Option<EventId>,
-        /// A private room is encrypted and joined by invitation; false when absent.
-        is_private: Option<bool>,
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-struct ChatRoomView {
-    #[schema(example = "!h8vBmRzYKqWdPnXcLt:localhost")]
-    room_id: String,
-    name: String,
-    topic: String,
-    event_id: Option<EventId>,
-    creator_id: Option<UserId>,
-    is_encrypted: bool,
-    /// `public` or `invite`.
-    #[schema(example = "public")]
-    join_rule: &'static str,
-}
-
-impl From<NewRoomRow> for ChatRoomView {
-    fn from(row: NewRoomRow) -> Self {
-        Self {
-            room_id: row.room_id,
-            name: row.name,
-            topic: row.topic,
-            event_id: row.event_id,
-            creator_id: row.creator_id,
-            is_encrypted: row.is_encrypted,
-            join_rule: row.join_rule,
-        }
-    }
-}
-
 /// Create a chat room, of which I am the first member.
 ///
 /// With an `Idempotency-Key` header the same request twice makes one room.
 #[utoipa::path(post, path = "/api/auth/chat-room", tag = "Chat", security(("user" = [])),
-    request_body = ChatRoomBody,
+    request_body = Wish,
     params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "Makes the request safe to repeat")),
-    responses((status = 201, body = WithMessage<ChatRoomView>),
+    responses((status = 201, body = WithMessage<NewRoomRow>),
     (status = 404, description = "There is no such match", body = crate::platform::http::error_body::ErrorBody),
     (status = 429, description = "Too many rooms", body = crate::platform::http::error_body::ErrorBody)))]
 async fn create_chat_room(
     State(chat): State<Chat>,
     user: User,
-    ValidOnce(body, once): ValidOnce<ChatRoomBody>,
+    ValidOnce(wish, once): ValidOnce<Wish>,
 ) -> Result<Answer> {
-    let wish = Wish {
-        name: body.name,
-        topic: body.topic.unwrap_or_default(),
-        event_id: body.event_id,
-        is_private: body.is_private.unwrap_or(false),
-    };
-    let view = |row| WithMessage { message: "The room is created.", data: ChatRoomView::from(row) };
-    rooms::create(&chat, user, ROOMS, wish, once, view).await
+    rooms::create(&chat, user, wish, once).await
 }
 
 input! {
@@ -201,10 +152,10 @@ async fn list_chat_rooms(
             events::get(tx, event)?;
         }
         if let Some(page) = page {
-            list.set_meta(&page.meta(listing::count(tx, user.id, &filter)?))?;
+            list.set_meta(&page.meta(super::count_rooms(tx, user.id, &filter)?))?;
         }
         let page = list.page(page);
-        listing::each(tx, user.id, &filter, page, |row| list.push(&ListedRoomView::from(row)))
+        super::each_room(tx, user.id, &filter, page, |room| list.push(&room))
     };
     list::respond(&chat.db, list).await
 }
@@ -295,17 +246,6 @@ async fn invite_to_chat_room(
     Ok(WithMessage::json("The user is invited.", view))
 }
 
-input! {
-    #[derive(ToSchema)]
-    struct ReportBody {
-        reason: Reason,
-        /// The message that is reported, by its id on the chat network.
-        message_id: Option<MessageId>,
-        /// The user who is reported.
-        user_id: Option<UserId>,
-    }
-}
-
 #[derive(Serialize, ToSchema)]
 struct ReportedView {
     id: i64,
@@ -314,25 +254,19 @@ struct ReportedView {
 /// Report a message or a user in a room to the operators.
 #[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/report", tag = "Chat", security(("user" = [])),
     params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
-    request_body = ReportBody, responses((status = 201, body = WithMessage<ReportedView>),
+    request_body = NewReport, responses((status = 201, body = WithMessage<ReportedView>),
     (status = 429, description = "Too many reports", body = crate::platform::http::error_body::ErrorBody)))]
 async fn report_chat(
     State(chat): State<Chat>,
     user: User,
     PathRoom(room): PathRoom,
-    Valid(body): Valid<ReportBody>,
+    Valid(report): Valid<NewReport>,
 ) -> Result<(http::StatusCode, Json<WithMessage<ReportedView>>)> {
-    if body.message_id.is_none() && body.user_id.is_none() {
+    if report.message_id.is_none() && report.user_id.is_none() {
         return Err(Error::invalid("message_id", "Either message_id or user_id is required."));
     }
     limit(&chat, REPORTS, user).await?;
-    let report = NewReport {
-        room,
-        message_id: body.message_id,
-        reported_user: body.user_id,
-        reason: body.reason,
-    };
-    let id = chat.db.write(move |tx| moderation::report(tx, user.id, &report)).await?;
+    let id = chat.db.write(move |tx| moderation::report(tx, user.id, &room, &report)).await?;
     metrics::counter!("touchline_chat_reports_total").increment(1);
     let view = WithMessage::json("Thank you: the operators will look at it.", ReportedView { id });
     Ok((http::StatusCode::CREATED, view))

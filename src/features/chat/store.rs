@@ -1,10 +1,14 @@
 //! The `chat_rooms`, `chat_members`, `chat_seen_events` and `chat_room_requests` tables.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::features::events::EventId;
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, enum_column, params, row};
 use crate::platform::error::{Error, Result};
+use crate::platform::search::fold;
 
 /// What somebody is to a room. Whoever left is nothing to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,31 +22,39 @@ pub enum Membership {
 enum_column!(Membership { Join = "join", Invite = "invite", Knock = "knock", Ban = "ban" });
 
 row! {
+    /// What is known of a room; other features may know it of one that their caller may read.
     #[derive(Debug, Clone)]
-    pub struct RoomRow {
+    pub struct Room {
         pub room_id: String,
         pub event_id: Option<EventId>,
+        /// Whether it is the room of the match itself.
         pub is_event_room: bool,
-        pub join_rule: String,
+        pub(super) join_rule: String,
+        /// Who has joined, without the service's bot.
         pub member_count: i64,
-        pub version: i64,
+        pub(super) version: i64,
     }
 }
 
-/// What is known of a room when it is made.
-#[derive(Debug, Clone)]
+// What is known of a room when it is made, and told of it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = ChatRoomView)]
 pub struct NewRoomRow {
+    #[schema(example = "!h8vBmRzYKqWdPnXcLt:localhost")]
     pub room_id: String,
     pub name: String,
     pub topic: String,
     pub event_id: Option<EventId>,
+    #[serde(skip)]
     pub is_event_room: bool,
     pub creator_id: Option<UserId>,
-    pub join_rule: &'static str,
     pub is_encrypted: bool,
+    /// `public` or `invite`.
+    #[schema(example = "public")]
+    pub join_rule: &'static str,
 }
 
-pub fn find_room(tx: &mut Tx, room_id: &str) -> Result<Option<RoomRow>> {
+pub fn find_room(tx: &mut Tx, room_id: &str) -> Result<Option<Room>> {
     tx.opt(
         "SELECT room_id, event_id, is_event_room, join_rule, member_count, version
          FROM chat_rooms WHERE room_id = $1",
@@ -58,7 +70,7 @@ pub fn list_rooms_after(tx: &mut Tx, after: &str, most: i64) -> Result<Vec<Strin
 }
 
 /// Holds the room, so that changes to it take turns.
-pub fn find_room_for_update(tx: &mut Tx, room_id: &str) -> Result<Option<RoomRow>> {
+pub fn find_room_for_update(tx: &mut Tx, room_id: &str) -> Result<Option<Room>> {
     tx.opt(
         "SELECT room_id, event_id, is_event_room, join_rule, member_count, version
          FROM chat_rooms WHERE room_id = $1 FOR UPDATE",
@@ -77,8 +89,8 @@ pub fn insert_unknown_room(tx: &mut Tx, room_id: &str, at: Timestamp) -> Result<
 }
 
 /// A room just made; the network may have told of it, in part, before this.
-pub fn upsert_room(tx: &mut Tx, room: &NewRoomRow, folded: &str) -> Result<u64> {
-    let now = tx.now();
+pub fn upsert_room(tx: &mut Tx, room: &NewRoomRow) -> Result<u64> {
+    let (now, folded) = (tx.now(), fold(&room.name));
     tx.exec(
         "INSERT INTO chat_rooms (room_id, name, name_folded, topic, event_id, is_event_room, creator_id, join_rule,
                 is_encrypted, member_count, last_activity, version, created_at)
@@ -123,10 +135,10 @@ pub fn update_created(
     )
 }
 
-pub fn update_name(tx: &mut Tx, room_id: &str, name: &str, folded: &str) -> Result<u64> {
+pub fn update_name(tx: &mut Tx, room_id: &str, name: &str) -> Result<u64> {
     tx.exec(
         "UPDATE chat_rooms SET name = $2, name_folded = $3 WHERE room_id = $1",
-        params![room_id, name, folded],
+        params![room_id, name, fold(name)],
     )
 }
 
@@ -335,20 +347,22 @@ pub fn delete_requests_before(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.exec("DELETE FROM chat_room_requests WHERE created_at < $1", params![before])
 }
 
-pub fn list_member_ids(tx: &mut Tx, room_id: &str) -> Result<Vec<UserId>> {
+/// The users who are in a room.
+pub fn list_member_ids(tx: &mut Tx, room: &Room) -> Result<Vec<UserId>> {
     tx.all(
         "SELECT user_id FROM chat_room_users WHERE room_id = $1 AND user_id IS NOT NULL ORDER BY user_id",
-        params![room_id],
+        params![room.room_id],
     )
 }
 
-/// Members who were active since then. The bot, and accounts that were given up, are nobody.
-pub fn count_active(tx: &mut Tx, room_id: &str, since: Timestamp) -> Result<i64> {
+/// Members who have written or joined since then, users of this service or not. The bot, and accounts that were given up, are
+/// nobody.
+pub fn count_active(tx: &mut Tx, room: &Room, since: Timestamp) -> Result<i64> {
     tx.one(
         "SELECT count(*) FROM chat_members m LEFT JOIN chat_accounts a ON a.matrix_id = m.matrix_id
          WHERE m.room_id = $1 AND m.membership = 'join' AND m.last_active_at >= $2
            AND (a.matrix_id IS NULL OR a.user_id IS NOT NULL)",
-        params![room_id, since],
+        params![room.room_id, since],
     )
 }
 

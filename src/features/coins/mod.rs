@@ -15,9 +15,12 @@ mod store;
 mod streak;
 mod values;
 
+use serde::Serialize;
 use serde_json::json;
+use utoipa::ToSchema;
 
 use crate::features::users::UserId;
+use crate::input;
 use crate::platform::clock::{MINUTE_MS, Timestamp};
 use crate::platform::config::{CoinsConfig, ConfigError};
 use crate::platform::db::Tx;
@@ -27,12 +30,11 @@ use crate::platform::limits::{self, Limit, Who};
 
 use self::ledger::{House, Movement};
 use self::store::AccountRow;
-use self::streak::History;
 
 pub use ledger::{Transfer, TransferId};
-pub use reconcile::{RECONCILE, Restored, unfreeze};
-pub use store::TransferRow;
-pub use streak::{Claim, Rules};
+pub use reconcile::{RECONCILE, RestoredView, unfreeze};
+pub use store::TransactionView;
+pub use streak::Claim;
 pub use values::{Amount, CorrectionReason, MOST_COINS, Reason, ReferenceId, SignedAmount};
 
 /// Attempts are kept as a text of their moments; this keeps it small.
@@ -64,8 +66,7 @@ pub fn check(settings: &CoinsConfig) -> Result<(), ConfigError> {
 
 /// Opens a new user's account and puts the welcome coins into it.
 pub fn open_account(tx: &mut Tx, user: UserId, welcome_coins: i64) -> Result<()> {
-    let now = tx.now();
-    store::insert_account(tx, user, now)?;
+    store::insert_account(tx, user)?;
     if welcome_coins > 0 {
         let house = House::Welcome;
         let (reason, reference_id) = (house.name(), None);
@@ -74,12 +75,16 @@ pub fn open_account(tx: &mut Tx, user: UserId, welcome_coins: i64) -> Result<()>
     Ok(())
 }
 
-/// Coins that an app takes from its user.
-#[derive(Debug, Clone)]
-pub struct Deduction {
-    pub amount: Amount,
-    pub reason: Reason,
-    pub reference_id: Option<ReferenceId>,
+input! {
+    // Coins that an app takes from its user.
+    #[derive(Debug, ToSchema)]
+    #[schema(as = DeductBody)]
+    pub struct Deduction {
+        pub amount: Amount,
+        pub reason: Reason,
+        /// What the coins are for, in the app's own words.
+        pub reference_id: Option<ReferenceId>,
+    }
 }
 
 /// Refuses a reason that the deployment does not know, if it has a list of them.
@@ -125,11 +130,11 @@ pub fn count_claim_attempt(tx: &mut Tx, settings: &CoinsConfig, who: &Who) -> Re
 }
 
 /// Claims the bonus of today, or refuses before anything is written.
-pub fn claim_daily(tx: &mut Tx, user: UserId, rules: &Rules) -> Result<(Claim, Transfer)> {
+pub fn claim_daily(tx: &mut Tx, user: UserId, rules: &CoinsConfig) -> Result<(Claim, Transfer)> {
     // The row is held, so that of two claims the second sees the first.
     let account = store::find_account_for_update(tx, user)?.ok_or(Error::NotFound("account"))?;
     let today = tx.now().utc_day();
-    let Some(claim) = account.history().claim(rules, today) else {
+    let Some(claim) = account.history.claim(rules, today) else {
         return Err(Error::Refused {
             code: "already_claimed",
             message: "The daily coins are already claimed. A new day begins at midnight UTC.",
@@ -142,23 +147,28 @@ pub fn claim_daily(tx: &mut Tx, user: UserId, rules: &Rules) -> Result<(Claim, T
     Ok((claim, transfer))
 }
 
-/// What a user has, and what the next claim would give.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Summary {
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CoinsView {
+    #[schema(example = 560)]
     pub balance: i64,
-    pub streak_days: i64,
-    pub can_claim: bool,
-    /// The beginning of the next day that can be claimed; not in the future if a claim is possible now.
-    pub next_claim_at: Timestamp,
-    pub next_claim_amount: i64,
+    /// Days claimed in a row; 0 once a day was missed.
+    #[schema(example = 2)]
+    streak_days: i64,
+    can_claim: bool,
+    /// The beginning of the next day that can be claimed; not in the future if `can_claim`.
+    #[schema(value_type = String, format = DateTime)]
+    next_claim_at: Timestamp,
+    /// What a claim at the first opportunity gives.
+    #[schema(example = 70)]
+    next_claim_amount: i64,
 }
 
-pub fn summarise(tx: &mut Tx, user: UserId, rules: &Rules) -> Result<Summary> {
+pub fn summarise(tx: &mut Tx, user: UserId, rules: &CoinsConfig) -> Result<CoinsView> {
     let account = get_account(tx, user)?;
-    let (history, today) = (account.history(), tx.now().utc_day());
+    let (history, today) = (account.history, tx.now().utc_day());
     let next = history.next_claim(rules, today);
     let next_day = next.map_or(today, |claim| claim.day);
-    Ok(Summary {
+    Ok(CoinsView {
         balance: account.balance,
         streak_days: history.streak_on(today),
         can_claim: next_day == today,
@@ -168,7 +178,11 @@ pub fn summarise(tx: &mut Tx, user: UserId, rules: &Rules) -> Result<Summary> {
 }
 
 /// A page of a user's transfers, newest first, and how many there are in all.
-pub fn list_transfers(tx: &mut Tx, user: UserId, page: Page) -> Result<(Vec<TransferRow>, i64)> {
+pub fn list_transfers(
+    tx: &mut Tx,
+    user: UserId,
+    page: Page,
+) -> Result<(Vec<TransactionView>, i64)> {
     let total = get_account(tx, user)?.entries;
     // Transfers are numbered without gaps, so a page deep in the past is found as fast as the first.
     let from_entry = total.saturating_sub(page.offset());
@@ -179,34 +193,20 @@ fn get_account(tx: &mut Tx, user: UserId) -> Result<AccountRow> {
     store::find_account(tx, user)?.ok_or(Error::NotFound("account"))
 }
 
-impl AccountRow {
-    fn history(&self) -> History {
-        History { last_claim_day: self.last_claim_day, streak_days: self.streak_days }
-    }
-}
-
 /// Everything this feature knows about a user, for them to take away.
 pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
     let account = get_account(tx, user)?;
     let transfers = store::list_transfers(tx, user, account.entries, account.entries)?;
-    let transfers = transfers.into_iter().map(|transfer| {
-        json!({
-            "id": transfer.id, "amount": transfer.amount, "balance_after": transfer.balance_after,
-            "reason": transfer.reason, "reference_id": transfer.reference_id,
-            "created_at": transfer.created_at,
-        })
-    });
     Ok(json!({
         "balance": account.balance,
-        "streak_days": account.streak_days,
-        "last_claim_on": account.last_claim_day.map(Timestamp::start_of_utc_day),
-        "transactions": transfers.collect::<serde_json::Value>(),
+        "streak_days": account.history.streak_days,
+        "last_claim_on": account.history.last_claim_day.map(Timestamp::start_of_utc_day),
+        "transactions": transfers,
     }))
 }
 
 /// Forgets the claiming habits. The ledger stays, under the number of a user who no longer has a name: books that lose
 /// entries do not balance.
 pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
-    store::update_claim_forgotten(tx, user)?;
-    Ok(())
+    store::update_claim_forgotten(tx, user).map(drop)
 }

@@ -4,6 +4,9 @@
 //! between batches, and why an account with many entries needs no long transaction: only its last batch is compared, in the
 //! same snapshot that its balance is read in.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::features::users::UserId;
 use crate::platform::clock::HOUR_MS;
 use crate::platform::core::Core;
@@ -40,11 +43,7 @@ fn reconcile(core: Core, _: Job) -> Running {
 
 async fn freeze(core: &Core, suspect: Suspect) -> Result<()> {
     let Suspect { user, balance, sum } = suspect;
-    let freeze = move |tx: &mut Tx| {
-        let now = tx.now();
-        store::update_frozen(tx, user, now)
-    };
-    if core.db.write(freeze).await? == 1 {
+    if core.db.write(move |tx| store::update_frozen(tx, user)).await? == 1 {
         tracing::error!(
             user = user.0,
             balance,
@@ -74,17 +73,21 @@ fn gauge(gauge: &metrics::Gauge, value: i64) {
     gauge.set(value as f64);
 }
 
-/// A frozen account that moves again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Restored {
+// A frozen account that moves again.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+pub struct RestoredView {
+    /// What the account said while it was frozen.
+    #[schema(example = 507)]
     pub wrong_balance: i64,
+    /// What its entries say, and the account again.
+    #[schema(example = 500)]
     pub balance: i64,
 }
 
 /// Puts a frozen account's balance back to what its entries say and lets it move again.
 ///
 /// The entries are the truth and the balance only their sum, so this moves no coins. Entries that are not whole are beyond it.
-pub fn unfreeze(tx: &mut Tx, user: UserId) -> Result<Restored> {
+pub fn unfreeze(tx: &mut Tx, user: UserId) -> Result<RestoredView> {
     let account = store::find_account_for_update(tx, user)?.ok_or(Error::NotFound("account"))?;
     if account.frozen_at.is_none() {
         return Err(Error::Conflict { code: "not_frozen", message: "This account is not frozen." });
@@ -100,7 +103,7 @@ pub fn unfreeze(tx: &mut Tx, user: UserId) -> Result<Restored> {
         });
     }
     store::update_restored(tx, user, entries.sum)?;
-    Ok(Restored { wrong_balance: account.balance, balance: entries.sum })
+    Ok(RestoredView { wrong_balance: account.balance, balance: entries.sum })
 }
 
 /// How far the walk has come and what it has found.

@@ -27,8 +27,7 @@ use crate::platform::limits::Who;
 use crate::platform::verdict::Verdict;
 
 use super::{
-    Amount, Claim, CorrectionReason, Deduction, Reason, ReferenceId, Restored, Rules, SignedAmount,
-    Transfer, TransferId, TransferRow,
+    CoinsView, CorrectionReason, Deduction, RestoredView, SignedAmount, TransactionView, TransferId,
 };
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -43,16 +42,6 @@ where
         .routes(routes!(list_coin_transactions))
         .routes(routes!(correct_coins))
         .routes(routes!(unfreeze_coins))
-}
-
-input! {
-    #[derive(ToSchema)]
-    struct DeductBody {
-        amount: Amount,
-        reason: Reason,
-        /// What the coins are for, in the app's own words.
-        reference_id: Option<ReferenceId>,
-    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -71,17 +60,15 @@ struct DeductedView {
 /// With an `Idempotency-Key` the same request has its effect once, however often it is sent.
 #[utoipa::path(post, path = "/api/auth/coins/deduct", tag = "Coins", security(("user" = [])),
     params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
-    request_body = DeductBody, responses(
+    request_body = Deduction, responses(
     (status = 200, body = WithMessage<DeductedView>),
     (status = 400, description = "The balance is too low", body = ErrorBody)))]
 async fn deduct_coins(
     State(core): State<Core>,
     user: User,
-    ValidOnce(body, once): ValidOnce<DeductBody>,
+    ValidOnce(deduction, once): ValidOnce<Deduction>,
 ) -> Result<Answer> {
-    super::check_reason(&core.config.coins, &body.reason)?;
-    let DeductBody { amount, reason, reference_id } = body;
-    let deduction = Deduction { amount, reason, reference_id };
+    super::check_reason(&core.config.coins, &deduction.reason)?;
     let deduct = move |tx: &mut Tx| {
         idempotency::once(tx, user.id, &once, |tx| {
             let transfer = super::deduct(tx, user.id, &deduction)?;
@@ -124,18 +111,6 @@ struct ClaimedView {
     streak_bonus: i64,
 }
 
-impl ClaimedView {
-    fn of(claim: Claim, transfer: &Transfer) -> Self {
-        Self {
-            coins_awarded: claim.coins_awarded,
-            new_balance: transfer.new_balance,
-            next_claim_at: claim.next_at(),
-            streak_days: claim.streak_days,
-            streak_bonus: claim.streak_bonus,
-        }
-    }
-}
-
 /// Claim the daily bonus, once for each UTC date.
 #[utoipa::path(post, path = "/api/auth/daily-coins", tag = "Coins", security(("user" = [])),
     params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
@@ -149,10 +124,16 @@ async fn claim_daily_coins(State(core): State<Core>, user: User, once: Once) -> 
     let claim = move |tx: &mut Tx| {
         idempotency::attempt_once(tx, user.id, &once, |tx| {
             let claimed = super::count_claim_attempt(tx, &settings, &who)
-                .and_then(|()| super::claim_daily(tx, user.id, &Rules::from(&settings)));
+                .and_then(|()| super::claim_daily(tx, user.id, &settings));
             match claimed {
                 Ok((claim, transfer)) => {
-                    let data = ClaimedView::of(claim, &transfer);
+                    let data = ClaimedView {
+                        coins_awarded: claim.coins_awarded,
+                        new_balance: transfer.new_balance,
+                        next_claim_at: Timestamp::start_of_utc_day(claim.day.saturating_add(1)),
+                        streak_days: claim.streak_days,
+                        streak_bonus: claim.streak_bonus,
+                    };
                     let told = WithMessage { message: "The daily coins are yours.", data };
                     Ok(Verdict::Accepted((StatusCode::OK, told)))
                 }
@@ -169,35 +150,12 @@ async fn claim_daily_coins(State(core): State<Core>, user: User, once: Once) -> 
     Ok(answer)
 }
 
-#[derive(Serialize, ToSchema)]
-struct CoinsView {
-    #[schema(example = 560)]
-    balance: i64,
-    /// Days claimed in a row; 0 once a day was missed.
-    #[schema(example = 2)]
-    streak_days: i64,
-    can_claim: bool,
-    /// The beginning of the next day that can be claimed; not in the future if `can_claim`.
-    #[schema(value_type = String, format = DateTime)]
-    next_claim_at: Timestamp,
-    /// What a claim at the first opportunity gives.
-    #[schema(example = 70)]
-    next_claim_amount: i64,
-}
-
 /// Show my balance and my streak.
 #[utoipa::path(get, path = "/api/auth/coins", tag = "Coins", security(("user" = [])),
     responses((status = 200, body = Data<CoinsView>)))]
 async fn show_coins(State(core): State<Core>, user: User) -> Result<Json<Data<CoinsView>>> {
-    let rules = Rules::from(&core.config.coins);
-    let summary = core.db.lookup(move |tx| super::summarise(tx, user.id, &rules)).await?;
-    Ok(Data::json(CoinsView {
-        balance: summary.balance,
-        streak_days: summary.streak_days,
-        can_claim: summary.can_claim,
-        next_claim_at: summary.next_claim_at,
-        next_claim_amount: summary.next_claim_amount,
-    }))
+    let rules = core.config.coins.clone();
+    Ok(Data::json(core.db.lookup(move |tx| super::summarise(tx, user.id, &rules)).await?))
 }
 
 input! {
@@ -213,35 +171,6 @@ input! {
     }
 }
 
-#[derive(Serialize, ToSchema)]
-struct TransactionView {
-    id: TransferId,
-    /// Above zero for coins received, below for coins spent.
-    #[schema(example = -30)]
-    amount: i64,
-    #[schema(example = 470)]
-    balance_after: i64,
-    #[schema(example = "wager")]
-    reason: String,
-    #[schema(example = "order-1042")]
-    reference_id: Option<String>,
-    #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
-}
-
-impl From<TransferRow> for TransactionView {
-    fn from(row: TransferRow) -> Self {
-        Self {
-            id: row.id,
-            amount: row.amount,
-            balance_after: row.balance_after,
-            reason: row.reason,
-            reference_id: row.reference_id,
-            created_at: row.created_at,
-        }
-    }
-}
-
 /// List my transactions, newest first.
 #[utoipa::path(get, path = "/api/auth/coins/transactions", tag = "Coins", security(("user" = [])),
     params(TransactionsQuery), responses((status = 200, body = Listed<TransactionView, PageMeta>)))]
@@ -252,8 +181,7 @@ async fn list_coin_transactions(
 ) -> Result<Json<Listed<TransactionView, PageMeta>>> {
     let page = Page::of(query.page, query.per_page);
     let list = move |tx: &mut Tx| super::list_transfers(tx, user.id, page);
-    let (rows, total) = core.db.read(list).await?;
-    let data = rows.into_iter().map(TransactionView::from).collect();
+    let (data, total) = core.db.read(list).await?;
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }
 
@@ -325,16 +253,6 @@ input! {
     }
 }
 
-#[derive(Serialize, ToSchema)]
-struct RestoredView {
-    /// What the account said while it was frozen.
-    #[schema(example = 507)]
-    wrong_balance: i64,
-    /// What its entries say, and the account again.
-    #[schema(example = 500)]
-    balance: i64,
-}
-
 /// Let a frozen account move again, with the balance that its entries say.
 #[utoipa::path(post, path = "/api/admin/users/{user}/coins/unfreeze", tag = "Operators",
     security(("operator" = [])), params(("user" = i64, Path, minimum = 1, description = "The user's id")),
@@ -356,7 +274,5 @@ async fn unfreeze_coins(
         operators::audit(tx, &operator, "coins.unfreeze", &format!("user {user}"), &detail)?;
         Ok(restored)
     };
-    let Restored { wrong_balance, balance } = core.db.write(unfreeze).await?;
-    let view = RestoredView { wrong_balance, balance };
-    Ok(WithMessage::json("The account moves again.", view))
+    Ok(WithMessage::json("The account moves again.", core.db.write(unfreeze).await?))
 }

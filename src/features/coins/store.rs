@@ -1,34 +1,41 @@
 //! The `coin_accounts`, `coin_house_accounts` and `coin_transfers` tables. Transfers are only ever added.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::Result;
 
 use super::ledger::TransferId;
-use super::streak::Claim;
+use super::streak::{Claim, History};
 
 row! {
     #[derive(Debug, Clone)]
     pub struct AccountRow {
         pub balance: i64,
         pub entries: i64,
-        pub last_claim_day: Option<i64>,
-        pub streak_days: i64,
+        pub history: History,
         pub frozen_at: Option<Timestamp>,
     }
 }
 
 row! {
-    #[derive(Debug, Clone)]
-    pub struct TransferRow {
-        pub id: TransferId,
-        /// Above zero when the user got coins.
-        pub amount: i64,
-        pub balance_after: i64,
-        pub reason: String,
-        pub reference_id: Option<String>,
-        pub created_at: Timestamp,
+    #[derive(Debug, Serialize, ToSchema)]
+    pub struct TransactionView {
+        id: TransferId,
+        /// Above zero for coins received, below for coins spent.
+        #[schema(example = -30)]
+        amount: i64,
+        #[schema(example = 470)]
+        balance_after: i64,
+        #[schema(example = "wager")]
+        reason: String,
+        #[schema(example = "order-1042")]
+        reference_id: Option<String>,
+        #[schema(value_type = String, format = DateTime)]
+        created_at: Timestamp,
     }
 }
 
@@ -79,7 +86,8 @@ row! {
     }
 }
 
-pub fn insert_account(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64> {
+pub fn insert_account(tx: &mut Tx, user: UserId) -> Result<u64> {
+    let now = tx.now();
     tx.exec(
         "INSERT INTO coin_accounts (user_id, balance, entries, streak_days, created_at)
          VALUES ($1, 0, 0, 0, $2)",
@@ -87,20 +95,22 @@ pub fn insert_account(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64> 
     )
 }
 
+macro_rules! select_account {
+    ($rest:literal) => {
+        concat!(
+            "SELECT balance, entries, last_claim_day, streak_days, frozen_at
+             FROM coin_accounts WHERE user_id = $1",
+            $rest
+        )
+    };
+}
+
 pub fn find_account(tx: &mut Tx, user: UserId) -> Result<Option<AccountRow>> {
-    tx.opt(
-        "SELECT balance, entries, last_claim_day, streak_days, frozen_at
-         FROM coin_accounts WHERE user_id = $1",
-        params![user],
-    )
+    tx.opt(select_account!(""), params![user])
 }
 
 pub fn find_account_for_update(tx: &mut Tx, user: UserId) -> Result<Option<AccountRow>> {
-    tx.opt(
-        "SELECT balance, entries, last_claim_day, streak_days, frozen_at
-         FROM coin_accounts WHERE user_id = $1 FOR UPDATE",
-        params![user],
-    )
+    tx.opt(select_account!(" FOR UPDATE"), params![user])
 }
 
 /// The new balance and the number of the transfer that must go with it; nothing if the account is frozen or its balance is
@@ -160,7 +170,7 @@ pub fn list_transfers(
     user: UserId,
     from_entry: i64,
     limit: i64,
-) -> Result<Vec<TransferRow>> {
+) -> Result<Vec<TransactionView>> {
     tx.all(
         "SELECT id, CASE WHEN credit_account = account_id THEN amount ELSE -amount END,
                 balance_after, reason, reference_id, created_at
@@ -196,7 +206,8 @@ pub fn list_entries(
     )
 }
 
-pub fn update_frozen(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64> {
+pub fn update_frozen(tx: &mut Tx, user: UserId) -> Result<u64> {
+    let now = tx.now();
     tx.exec(
         "UPDATE coin_accounts SET frozen_at = $2 WHERE user_id = $1 AND frozen_at IS NULL",
         params![user, now],

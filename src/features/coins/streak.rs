@@ -1,31 +1,15 @@
 //! The daily bonus: which days can be claimed and what a claim gives. Pure rules, no database.
 
-use crate::platform::clock::Timestamp;
 use crate::platform::config::CoinsConfig;
+use crate::platform::db::row;
 
-/// How much a claim gives.
-#[derive(Debug, Clone)]
-pub struct Rules {
-    pub daily_coins: i64,
-    pub streak_bonus: i64,
-    pub streak_bonus_most: i64,
-}
-
-impl From<&CoinsConfig> for Rules {
-    fn from(settings: &CoinsConfig) -> Self {
-        Self {
-            daily_coins: settings.daily_coins,
-            streak_bonus: settings.streak_bonus,
-            streak_bonus_most: settings.streak_bonus_most,
-        }
+row! {
+    /// What a user has claimed so far. Days are UTC dates, counted from 1970.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct History {
+        pub last_claim_day: Option<i64>,
+        pub streak_days: i64,
     }
-}
-
-/// What a user has claimed so far. Days are UTC dates, counted from 1970.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct History {
-    pub last_claim_day: Option<i64>,
-    pub streak_days: i64,
 }
 
 /// What a claim on one day gives.
@@ -37,16 +21,9 @@ pub struct Claim {
     pub coins_awarded: i64,
 }
 
-impl Claim {
-    /// From when on the claim after this one is possible.
-    pub fn next_at(self) -> Timestamp {
-        Timestamp::start_of_utc_day(self.day.saturating_add(1))
-    }
-}
-
 impl History {
     /// The claim of that day, if it is later than the last claimed one. A clock that steps back finds no such day.
-    pub fn claim(self, rules: &Rules, day: i64) -> Option<Claim> {
+    pub fn claim(self, rules: &CoinsConfig, day: i64) -> Option<Claim> {
         let streak_days = match self.last_claim_day {
             Some(last) if day <= last => return None,
             Some(last) if last.saturating_add(1) == day => self.streak_days.saturating_add(1),
@@ -60,7 +37,7 @@ impl History {
     }
 
     /// The next claim that will be possible: today's, or that of the day after the last.
-    pub fn next_claim(self, rules: &Rules, today: i64) -> Option<Claim> {
+    pub fn next_claim(self, rules: &CoinsConfig, today: i64) -> Option<Claim> {
         let after_last = self.last_claim_day.map_or(today, |last| last.saturating_add(1));
         self.claim(rules, after_last.max(today))
     }
@@ -79,7 +56,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const RULES: Rules = Rules { daily_coins: 50, streak_bonus: 10, streak_bonus_most: 100 };
+    const RULES: CoinsConfig = CoinsConfig {
+        welcome_coins: 0,
+        daily_coins: 50,
+        streak_bonus: 10,
+        streak_bonus_most: 100,
+        claim_attempts_a_minute: 1,
+        reasons: Vec::new(),
+    };
     const NEW: History = History { last_claim_day: None, streak_days: 0 };
 
     fn after(claim: Claim) -> History {
@@ -140,7 +124,7 @@ mod tests {
         fn no_history_and_no_settings_overflow(
             last: Option<i64>, streak_days in 0..i64::MAX, day: i64, step in 0..i64::MAX,
         ) {
-            let rules = Rules { streak_bonus: step, ..RULES };
+            let rules = CoinsConfig { streak_bonus: step, ..RULES };
             let history = History { last_claim_day: last, streak_days };
             if let Some(claim) = history.claim(&rules, day) {
                 prop_assert!((50..=150).contains(&claim.coins_awarded));

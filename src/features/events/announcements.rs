@@ -9,10 +9,7 @@ use crate::platform::db::{Tx, enum_column};
 use crate::platform::error::Result;
 use crate::platform::jobs::{self, Job, Next, Running};
 
-use super::EventId;
-use super::announcement_store as store;
-
-pub use super::announcement_store::AnnouncementRow;
+use super::{EventId, store};
 
 /// The channel on which nodes tell each other that there is something new; the payload is the row's id.
 pub const ANNOUNCEMENTS_CHANNEL: &str = "events";
@@ -48,21 +45,16 @@ pub fn announce(
     kind: AnnouncementKind,
     data: &serde_json::Value,
 ) -> Result<()> {
-    let id = store::take_id(tx)?;
-    store::insert(tx, id, event, kind, &data.to_string())?;
+    let id = store::take_announcement_id(tx)?;
+    store::insert_announcement(tx, id, event, kind, &data.to_string())?;
     tx.notify(ANNOUNCEMENTS_CHANNEL, &id.to_string())
-}
-
-/// What was told after this id, oldest first; no later id is missing between those answered.
-pub fn list_announcements(tx: &mut Tx, after: i64, most: i64) -> Result<Vec<AnnouncementRow>> {
-    store::list_after(tx, after, most)
 }
 
 fn forget(events: Events, _: Job) -> Running {
     Box::pin(async move {
         let forget = |tx: &mut Tx| {
             let before = tx.now().plus_ms(-KEPT_MS);
-            store::delete_before(tx, before)
+            store::delete_announcements_before(tx, before)
         };
         events.db.write(forget).await?;
         Ok(Next::Done)
@@ -82,5 +74,5 @@ impl AnnouncementKind {
 
 /// The newest row's id, and the oldest that is still kept.
 pub fn kept_ids(tx: &mut Tx) -> Result<(i64, Option<i64>)> {
-    Ok((store::last_id(tx)?, store::first_kept_id(tx)?))
+    Ok((store::last_announcement_id(tx)?, store::first_kept_announcement_id(tx)?))
 }

@@ -9,9 +9,10 @@ use serde_json::json;
 
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
+use crate::platform::jobs;
 
 use super::announcements::{self, AnnouncementKind};
-use super::{EventRow, Status, store};
+use super::{EventRow, SETTLE_JOB, Score, Status, store};
 
 /// An event before (nothing, if it is new) and after a change.
 #[derive(Debug, Clone)]
@@ -50,7 +51,7 @@ pub(super) fn follow_up(tx: &mut Tx, changes: &[Change]) -> Result<()> {
     for change in changes {
         // Nobody follows or has predicted an event that is only now there.
         if let Some(before) = &change.before {
-            call_hooks(tx, before, &change.after)?;
+            settle(tx, before, &change.after)?;
         }
     }
     for change in changes {
@@ -61,24 +62,37 @@ pub(super) fn follow_up(tx: &mut Tx, changes: &[Change]) -> Result<()> {
     Ok(())
 }
 
-fn score(event: &EventRow) -> (Option<i64>, Option<i64>) {
-    (event.home_score.map(super::Score::get), event.away_score.map(super::Score::get))
+fn score(event: &EventRow) -> (Option<Score>, Option<Score>) {
+    (event.home_score, event.away_score)
 }
 
 /// What predictions are settled by: the score of a finished match that is not void.
-fn outcome(event: &EventRow) -> Option<(Option<i64>, Option<i64>)> {
+fn outcome(event: &EventRow) -> Option<(Option<Score>, Option<Score>)> {
     (event.status == Status::Finished && !event.is_void()).then(|| score(event))
 }
 
-fn call_hooks(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
+/// A new outcome, a void and another kick-off all ask for the settlement's work: points on a void match go back to null, and
+/// predictions made after a kick-off that was moved forward do not count. Each change asks anew, since work that is under way
+/// may have looked at the event before it.
+fn settle(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
+    let (event, revision) = (after.id.0, after.outcome_revision);
+    let mut ask = || {
+        let now = tx.now();
+        jobs::enqueue(tx, SETTLE_JOB, &json!({"event": after.id}), now)
+    };
     if before.start_time != after.start_time {
-        super::moved(tx, after, before.start_time, after.start_time)?;
+        let (old, new) = (before.start_time, after.start_time);
+        tracing::info!(event, %old, %new, "a kick-off was moved");
+        ask()?;
     }
     if after.is_void() && !before.is_void() {
-        super::voided(tx, after)?;
+        tracing::info!(event, revision, "a match is void");
+        ask()?;
     }
+    // Also when a void of a finished match has ended.
     if outcome(after).is_some() && outcome(after) != outcome(before) {
-        super::finished(tx, after)?;
+        tracing::info!(event, revision, "a match has a result");
+        ask()?;
     }
     Ok(())
 }

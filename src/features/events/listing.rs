@@ -14,7 +14,7 @@ use crate::platform::error::{Error, FieldErrors, Result};
 use crate::platform::http::page::Page;
 
 use super::listing_store::{self as store, Part};
-use super::{EventDetailsRow, Status, TournamentId, tournaments};
+use super::{EventDetailsRow, Status, TournamentId, find_tournament};
 
 /// Which events are asked for; what is absent does not narrow.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -90,7 +90,7 @@ pub fn list(tx: &mut Tx, filter: &EventFilter, page: Page) -> Result<(Vec<EventD
 fn check(tx: &mut Tx, filter: &EventFilter) -> Result<()> {
     let mut errors = FieldErrors::default();
     if let Some(id) = filter.tournament
-        && tournaments::find(tx, id)?.is_none()
+        && find_tournament(tx, id)?.is_none()
     {
         errors.add("tournament_id", "There is no such tournament.");
     }

@@ -1,4 +1,4 @@
-//! The `events` table.
+//! The `events` and `event_counts` tables, and `event_feed` and `event_feed_head`: what was announced.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::{Error, Result};
 
-use super::{EventId, Score, Status, TournamentId, Venue, VoidReason};
+use super::{AnnouncementKind, EventId, Score, Status, TournamentId, Venue, VoidReason};
 
 row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +59,13 @@ macro_rules! event_columns {
     };
 }
 
+/// Whole rows of the events that `$rest` names.
+macro_rules! select_events {
+    ($rest:literal) => {
+        concat!("SELECT ", event_columns!(), " FROM events e ", $rest)
+    };
+}
+
 /// The columns of [`EventDetailsRow`], from whatever gives `e` its rows.
 macro_rules! select_details {
     ($from:expr, $rest:expr) => {
@@ -77,40 +84,34 @@ macro_rules! select_details {
 pub(super) use {event_columns, select_details};
 
 pub fn find(tx: &mut Tx, id: EventId) -> Result<Option<EventRow>> {
-    let sql = concat!("SELECT ", event_columns!(), " FROM events e WHERE e.id = $1");
-    tx.opt(sql, params![id])
+    tx.opt(select_events!("WHERE e.id = $1"), params![id])
 }
 
 pub fn find_open_for_share(tx: &mut Tx, id: EventId, now: Timestamp) -> Result<Option<EventRow>> {
-    let sql = concat!(
-        "SELECT ",
-        event_columns!(),
-        " FROM events e WHERE e.id = $1 AND e.status = 'scheduled' AND e.voided_at IS NULL AND e.start_time > $2
-          FOR SHARE"
+    let sql = select_events!(
+        "WHERE e.id = $1 AND e.status = 'scheduled' AND e.voided_at IS NULL AND e.start_time > $2 FOR SHARE"
     );
     tx.opt(sql, params![id, now])
 }
 
 pub fn find_for_update(tx: &mut Tx, id: EventId) -> Result<Option<EventRow>> {
-    let sql = concat!("SELECT ", event_columns!(), " FROM events e WHERE e.id = $1 FOR UPDATE");
-    tx.opt(sql, params![id])
+    tx.opt(select_events!("WHERE e.id = $1 FOR UPDATE"), params![id])
 }
 
+/// Every event of a tournament, voided or not, in the order of their ids.
 pub fn list_of_tournament(tx: &mut Tx, tournament: TournamentId) -> Result<Vec<EventRow>> {
-    let sql = concat!(
-        "SELECT ",
-        event_columns!(),
-        " FROM events e WHERE e.tournament_id = $1 ORDER BY e.id"
-    );
-    tx.all(sql, params![tournament])
+    tx.all(select_events!("WHERE e.tournament_id = $1 ORDER BY e.id"), params![tournament])
 }
 
-pub fn list_held(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<EventId>> {
+/// Holds these events as they are until the end of the transaction, for a script that changes several of them by what it
+/// reads next. They are taken in the order of their ids, as every script does.
+pub fn hold(tx: &mut Tx, ids: &[EventId]) -> Result<()> {
     let ids = serde_json::to_string(ids).map_err(Error::internal)?;
-    tx.all(
+    tx.all::<EventId>(
         "SELECT id FROM events WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) ORDER BY id FOR UPDATE",
         params![ids],
     )
+    .map(drop)
 }
 
 pub fn find_details(tx: &mut Tx, id: EventId) -> Result<Option<EventDetailsRow>> {
@@ -119,11 +120,9 @@ pub fn find_details(tx: &mut Tx, id: EventId) -> Result<Option<EventDetailsRow>>
 
 /// Scheduled events whose start has passed, held; those that somebody else is changing right now are left for the next time.
 pub fn list_due(tx: &mut Tx, now: Timestamp, most: i64) -> Result<Vec<EventRow>> {
-    let sql = concat!(
-        "SELECT ",
-        event_columns!(),
-        " FROM events e WHERE e.voided_at IS NULL AND e.status = 'scheduled' AND e.start_time <= $1
-          ORDER BY e.start_time, e.id LIMIT $2 FOR UPDATE SKIP LOCKED"
+    let sql = select_events!(
+        "WHERE e.voided_at IS NULL AND e.status = 'scheduled' AND e.start_time <= $1
+         ORDER BY e.start_time, e.id LIMIT $2 FOR UPDATE SKIP LOCKED"
     );
     tx.all(sql, params![now, most])
 }
@@ -227,25 +226,30 @@ pub fn update(tx: &mut Tx, event: &EventRow, imported: Option<&str>) -> Result<(
     .map(drop)
 }
 
+/// The first events that have no chat room yet.
 pub fn list_without_room(tx: &mut Tx, most: i64) -> Result<Vec<EventId>> {
     tx.all("SELECT id FROM events WHERE chat_room_id IS NULL ORDER BY id LIMIT $1", params![most])
 }
 
-pub fn delete_chat_room(tx: &mut Tx, room_id: &str) -> Result<Vec<EventId>> {
+/// The chat room is no more: whose it was.
+pub fn take_chat_room(tx: &mut Tx, room_id: &str) -> Result<Vec<EventId>> {
     tx.all(
         "UPDATE events SET chat_room_id = NULL WHERE chat_room_id = $1 RETURNING id",
         params![room_id],
     )
 }
 
-pub fn update_chat_room(tx: &mut Tx, id: EventId, room_id: &str) -> Result<()> {
+/// The chat room of the event, once there is one.
+pub fn set_chat_room(tx: &mut Tx, id: EventId, room_id: &str) -> Result<()> {
     super::listing_changes(tx);
     tx.exec("UPDATE events SET chat_room_id = $2 WHERE id = $1", params![id, room_id]).map(drop)
 }
 
+/// How many predictions these events have; those without any are left out.
+///
 /// From the counters that predictions keep, which are read here because a match is shown with how many predictions it has,
 /// and predictions stand above events.
-pub fn list_predictions_counts(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<(EventId, i64)>> {
+pub fn predictions_counts(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<(EventId, i64)>> {
     let ids = serde_json::to_string(ids).map_err(Error::internal)?;
     tx.all(
         "SELECT event_id, CAST(sum(predictions) AS BIGINT) FROM event_counters
@@ -267,4 +271,58 @@ pub fn add_to_count(
          ON CONFLICT (tournament_id, team_id, status) DO UPDATE SET n = event_counts.n + excluded.n",
         params![tournament, team, status, delta],
     )
+}
+
+row! {
+    /// What was told.
+    #[derive(Debug, Clone)]
+    pub struct AnnouncementRow {
+        pub id: i64,
+        pub event_id: EventId,
+        pub kind: AnnouncementKind,
+        /// JSON.
+        pub data: String,
+    }
+}
+
+/// The next id. Whoever asks after this waits for this transaction, so ids are committed in their order.
+pub fn take_announcement_id(tx: &mut Tx) -> Result<i64> {
+    tx.one(
+        "UPDATE event_feed_head SET last_id = last_id + 1 WHERE id = 1 RETURNING last_id",
+        params![],
+    )
+}
+
+pub fn insert_announcement(
+    tx: &mut Tx,
+    id: i64,
+    event: EventId,
+    kind: AnnouncementKind,
+    data: &str,
+) -> Result<u64> {
+    let now = tx.now();
+    tx.exec(
+        "INSERT INTO event_feed (id, event_id, kind, data, created_at) VALUES ($1, $2, $3, $4, $5)",
+        params![id, event, kind, data, now],
+    )
+}
+
+/// What was told after this id, oldest first; no later id is missing between those answered.
+pub fn list_announcements(tx: &mut Tx, after: i64, most: i64) -> Result<Vec<AnnouncementRow>> {
+    tx.all(
+        "SELECT id, event_id, kind, data FROM event_feed WHERE id > $1 ORDER BY id LIMIT $2",
+        params![after, most],
+    )
+}
+
+pub fn last_announcement_id(tx: &mut Tx) -> Result<i64> {
+    tx.one("SELECT last_id FROM event_feed_head WHERE id = 1", params![])
+}
+
+pub fn first_kept_announcement_id(tx: &mut Tx) -> Result<Option<i64>> {
+    tx.one("SELECT min(id) FROM event_feed", params![])
+}
+
+pub fn delete_announcements_before(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+    tx.exec("DELETE FROM event_feed WHERE created_at <= $1", params![before])
 }

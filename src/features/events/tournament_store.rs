@@ -18,14 +18,14 @@ row! {
     }
 }
 
-pub fn find(tx: &mut Tx, id: TournamentId) -> Result<Option<TournamentRow>> {
+pub fn find_tournament(tx: &mut Tx, id: TournamentId) -> Result<Option<TournamentRow>> {
     tx.opt(
         "SELECT id, name, scoring, confidence_weighted FROM tournaments WHERE id = $1",
         params![id],
     )
 }
 
-pub fn list_imported(
+pub fn imported_tournaments(
     tx: &mut Tx,
     slugs: &[&str],
 ) -> Result<BTreeMap<String, Imported<TournamentId>>> {
@@ -38,7 +38,7 @@ pub fn list_imported(
 }
 
 /// The sports, by slug, of those of the tournaments that exist.
-pub fn list_sports(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, String>> {
+pub fn sports_of_tournaments(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, String>> {
     let slugs = serde_json::to_string(slugs).map_err(Error::internal)?;
     let rows: Vec<(String, String)> = tx.all(
         "SELECT t.slug, s.slug FROM tournaments t JOIN sports s ON s.id = t.sport_id
@@ -48,7 +48,8 @@ pub fn list_sports(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, Strin
     Ok(rows.into_iter().collect())
 }
 
-pub fn insert(tx: &mut Tx, new: &NewTournament<'_>, text: &str) -> Result<TournamentId> {
+pub fn add_tournament(tx: &mut Tx, new: &NewTournament<'_>, text: &str) -> Result<TournamentId> {
+    super::listing_changes(tx);
     tx.one(
         "INSERT INTO tournaments (slug, sport_id, name, logo, scoring, confidence_weighted, imported)
          VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id",
@@ -56,10 +57,17 @@ pub fn insert(tx: &mut Tx, new: &NewTournament<'_>, text: &str) -> Result<Tourna
     )
 }
 
-pub fn update(tx: &mut Tx, id: TournamentId, new: &NewTournament<'_>, text: &str) -> Result<u64> {
+pub fn change_tournament(
+    tx: &mut Tx,
+    id: TournamentId,
+    new: &NewTournament<'_>,
+    text: &str,
+) -> Result<()> {
+    super::listing_changes(tx);
     tx.exec(
         "UPDATE tournaments SET sport_id = $2, name = $3, logo = $4, scoring = $5, confidence_weighted = $6, imported = $7
          WHERE id = $1",
         params![id, new.sport, new.name, new.logo, new.scoring, new.confidence_weighted, text],
     )
+    .map(drop)
 }

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::features::teams::SportId;
 use crate::platform::clock::Timestamp;
-use crate::platform::db::{column, text_column};
+use crate::platform::db::{FromColumn, Value, column, enum_column, text_column};
 use crate::platform::http::input::{Complaint, FromInput, Raw};
 use crate::text_input;
 
@@ -46,12 +47,7 @@ impl TryFrom<&str> for Status {
     type Error = &'static str;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
-        match word {
-            "scheduled" => Ok(Self::Scheduled),
-            "live" => Ok(Self::Live),
-            "finished" => Ok(Self::Finished),
-            _ => Err("Must be scheduled, live or finished."),
-        }
+        Self::from_value(Value::Text(word)).map_err(|_| "Must be scheduled, live or finished.")
     }
 }
 
@@ -116,7 +112,7 @@ impl VoidReason {
 
 text_column!(Venue);
 text_column!(VoidReason);
-text_input!(Status, Kickoff, Venue, VoidReason);
+text_input!(Scoring, Status, Kickoff, Venue, VoidReason);
 
 impl TryFrom<&str> for Venue {
     type Error = &'static str;
@@ -142,6 +138,43 @@ impl TryFrom<&str> for VoidReason {
             Err("Must have 1 to 200 characters.")
         }
     }
+}
+
+/// A preset of points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Scoring {
+    #[default]
+    Classic,
+    Kicktipp,
+    Super6,
+    PremierLeague,
+}
+
+enum_column!(Scoring {
+    Classic = "classic",
+    Kicktipp = "kicktipp",
+    Super6 = "super6",
+    PremierLeague = "premier_league",
+});
+
+impl TryFrom<&str> for Scoring {
+    type Error = &'static str;
+
+    fn try_from(word: &str) -> Result<Self, Self::Error> {
+        Self::from_value(Value::Text(word))
+            .map_err(|_| "Must be classic, kicktipp, super6 or premier_league.")
+    }
+}
+
+/// What matches belong to, and how predictions on them earn points.
+pub struct NewTournament<'a> {
+    pub slug: &'a str,
+    pub sport: SportId,
+    pub name: &'a str,
+    pub logo: Option<&'a str>,
+    pub scoring: Scoring,
+    pub confidence_weighted: bool,
 }
 
 #[cfg(test)]

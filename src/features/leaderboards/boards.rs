@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::features::events::TournamentId;
 use crate::platform::clock::{DAY_MS, Timestamp};
-use crate::platform::db::{Tx, column, enum_column};
+use crate::platform::db::{FromColumn, Tx, Value, column, enum_column};
 use crate::platform::error::{Error, Result};
 use crate::text_input;
 
@@ -39,13 +39,7 @@ impl TryFrom<&str> for Period {
     type Error = &'static str;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
-        match word {
-            "all" => Ok(Self::All),
-            "season" => Ok(Self::Season),
-            "month" => Ok(Self::Month),
-            "week" => Ok(Self::Week),
-            _ => Err("Must be all, season, month or week."),
-        }
+        Self::from_value(Value::Text(word)).map_err(|_| "Must be all, season, month or week.")
     }
 }
 
@@ -132,11 +126,6 @@ fn find_or_insert(tx: &mut Tx, board: Board) -> Result<BoardId> {
     }
     store::insert_board(tx, board)?;
     store::find_board(tx, board)?.ok_or_else(|| Error::internal("a board was not made"))
-}
-
-/// The board, if any match has been counted into it.
-pub fn find_board(tx: &mut Tx, board: Board) -> Result<Option<BoardId>> {
-    store::find_board(tx, board)
 }
 
 #[cfg(test)]

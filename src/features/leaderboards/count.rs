@@ -9,7 +9,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 
 use super::boards::BoardId;
-use super::{count_store as store, run_store};
+use super::count_store as store;
 
 /// What of which predictions is counted, and into what.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ pub fn count(tx: &mut Tx, counting: &Counting<'_>) -> Result<()> {
         store::delete_empty_places(tx, counting.boards)?;
     }
     store::count_calibration(tx, counting)?;
-    run_store::count(tx, counting)
+    store::count_runs(tx, counting)
 }
 
 /// Counts the places of the first of the boards after this one anew; nothing if there is none left.

@@ -1,6 +1,7 @@
-//! Counting in SQL: whole stretches of predictions into the `standings`, `standing_counts` and `calibration` tables. The
-//! `predictions` table is read here, because a million of them are counted without passing through the program.
+//! Counting in SQL: whole stretches of predictions into the `standings`, `standing_counts`, `calibration` and
+//! `prediction_runs` tables. The `predictions` table is read here, because a million of them are counted without passing through the program.
 
+use crate::features::predictions::Stretch;
 use crate::platform::db::{Tx, params};
 use crate::platform::error::Result;
 
@@ -11,7 +12,7 @@ use super::count::Counting;
 /// taken out. They are joined with `$more`, in this order.
 macro_rules! changed {
     () => {
-        $crate::features::leaderboards::count_store::changed!(join "")
+        changed!(join "")
     };
     (join $more:expr) => {
         concat!(
@@ -24,14 +25,13 @@ macro_rules! changed {
     };
 }
 
-pub(super) use changed;
-
 /// Takes the lock of all boards, until the end of the transaction.
 pub fn lock(tx: &mut Tx) -> Result<()> {
     tx.exec("UPDATE boards_lock SET turns = turns + 1 WHERE id = 1", params![]).map(drop)
 }
 
 pub fn count_standings(tx: &mut Tx, counting: &Counting<'_>) -> Result<()> {
+    let Counting { stretch: Stretch { event, after, end }, is_counting, boards, .. } = *counting;
     tx.exec(
         concat!(
             "INSERT INTO standings (board_id, user_id, settled, correct, exact, points, brier)
@@ -52,31 +52,21 @@ pub fn count_standings(tx: &mut Tx, counting: &Counting<'_>) -> Result<()> {
                  exact = standings.exact + excluded.exact, points = standings.points + excluded.points,
                  brier = standings.brier + excluded.brier"
         ),
-        params![
-            counting.stretch.event,
-            counting.stretch.after,
-            counting.stretch.end,
-            counting.is_counting,
-            counting.boards
-        ],
+        params![event, after, end, is_counting, boards],
     )
     .map(drop)
 }
 
 /// Whoever has no settled prediction left is on no board.
 pub fn delete_empty_standings(tx: &mut Tx, counting: &Counting<'_>) -> Result<()> {
+    let Counting { stretch: Stretch { event, after, end }, is_counting, boards, .. } = *counting;
     let discounted: Option<i64> = tx.opt(
         concat!(
             "SELECT c.user_id FROM ",
             changed!(),
             " AND c.tier IS NULL AND c.counted_tier IS NOT NULL LIMIT 1"
         ),
-        params![
-            counting.stretch.event,
-            counting.stretch.after,
-            counting.stretch.end,
-            counting.is_counting
-        ],
+        params![event, after, end, is_counting],
     )?;
     if discounted.is_none() {
         return Ok(());
@@ -88,19 +78,14 @@ pub fn delete_empty_standings(tx: &mut Tx, counting: &Counting<'_>) -> Result<()
             changed!(),
             ")"
         ),
-        params![
-            counting.stretch.event,
-            counting.stretch.after,
-            counting.stretch.end,
-            counting.is_counting,
-            counting.boards
-        ],
+        params![event, after, end, is_counting, boards],
     )
     .map(drop)
 }
 
 /// Adds the users of the stretch to (1) or takes them from (-1) the places where they now are.
 pub fn count_places(tx: &mut Tx, counting: &Counting<'_>, sign: i64) -> Result<()> {
+    let Counting { stretch: Stretch { event, after, end }, is_counting, boards, .. } = *counting;
     tx.exec(
         concat!(
             "INSERT INTO standing_counts (board_id, points, users)
@@ -110,14 +95,7 @@ pub fn count_places(tx: &mut Tx, counting: &Counting<'_>, sign: i64) -> Result<(
              GROUP BY s.board_id, s.points
              ON CONFLICT (board_id, points) DO UPDATE SET users = standing_counts.users + excluded.users"
         ),
-        params![
-            counting.stretch.event,
-            counting.stretch.after,
-            counting.stretch.end,
-            counting.is_counting,
-            counting.boards,
-            sign
-        ],
+        params![event, after, end, is_counting, boards, sign],
     )
     .map(drop)
 }
@@ -144,12 +122,8 @@ pub fn recount(tx: &mut Tx, board: BoardId) -> Result<()> {
 }
 
 pub fn count_calibration(tx: &mut Tx, counting: &Counting<'_>) -> Result<()> {
-    let range = params![
-        counting.stretch.event,
-        counting.stretch.after,
-        counting.stretch.end,
-        counting.is_counting
-    ];
+    let Counting { stretch: Stretch { event, after, end }, is_counting, .. } = *counting;
+    let range = params![event, after, end, is_counting];
     tx.exec(
         concat!(
             "INSERT INTO calibration (user_id, decile, settled, correct)
@@ -171,6 +145,42 @@ pub fn count_calibration(tx: &mut Tx, counting: &Counting<'_>) -> Result<()> {
              SET settled = calibration.settled + excluded.settled, correct = calibration.correct + excluded.correct"
         ),
         range,
+    )
+    .map(drop)
+}
+
+/// Lets runs grow or break by what changed; where that is not the latest of a user's matches, they are stale.
+pub fn count_runs(tx: &mut Tx, counting: &Counting<'_>) -> Result<()> {
+    let Counting { stretch: Stretch { event, after, end }, start_time, is_counting, .. } =
+        *counting;
+    // What was counted before and is right or wrong otherwise now.
+    tx.exec(
+        concat!(
+            "UPDATE prediction_runs SET is_stale = 1 WHERE user_id IN
+               (SELECT c.user_id FROM ",
+            changed!(),
+            " AND c.counted_tier IS NOT NULL
+                AND (c.tier IS NULL OR (CASE WHEN c.tier > 0 THEN 1 ELSE 0 END)
+                                    <> (CASE WHEN c.counted_tier > 0 THEN 1 ELSE 0 END)))"
+        ),
+        params![event, after, end, is_counting],
+    )?;
+    tx.exec(
+        concat!(
+            "INSERT INTO prediction_runs (user_id, current_run, best_run, last_start, last_event, is_stale)
+             SELECT c.user_id, CASE WHEN c.tier > 0 THEN 1 ELSE 0 END, CASE WHEN c.tier > 0 THEN 1 ELSE 0 END, $5, $1, 0
+             FROM ", changed!(), " AND c.counted_tier IS NULL
+             ON CONFLICT (user_id) DO UPDATE
+             SET is_stale = CASE WHEN prediction_runs.is_stale = 1
+                                   OR (excluded.last_start, excluded.last_event)
+                                      <= (prediction_runs.last_start, prediction_runs.last_event)
+                                 THEN 1 ELSE 0 END,
+                 current_run = CASE WHEN excluded.current_run = 1 THEN prediction_runs.current_run + 1 ELSE 0 END,
+                 best_run = CASE WHEN excluded.current_run = 1 AND prediction_runs.current_run >= prediction_runs.best_run
+                                 THEN prediction_runs.current_run + 1 ELSE prediction_runs.best_run END,
+                 last_start = excluded.last_start, last_event = excluded.last_event"
+        ),
+        params![event, after, end, is_counting, start_time],
     )
     .map(drop)
 }

@@ -9,19 +9,13 @@
 mod boards;
 mod count;
 mod count_store;
-mod event_board;
-mod event_store;
 mod places;
 pub mod routes;
-mod run_store;
-mod runs;
 mod statistics;
 mod store;
 
-pub use boards::{Board, BoardId, NO_BOARDS, Period, boards_of, find_board};
+pub use boards::{Board, BoardId, NO_BOARDS, Period, boards_of};
 pub use count::{Counting, count, recount_next};
-pub use event_board::{event_places, recount_event};
-pub use places::{Ladder, Place, Places, Window, places, places_among, top_predictors};
-pub use runs::Runs;
-pub use statistics::{Calibration, Statistics, refresh_runs, statistics};
-pub use store::PredictorRow;
+pub use places::{Place, Places, Window, event_places, places, places_among};
+pub use statistics::{Calibration, Runs, Statistics, refresh_runs, statistics};
+pub use store::{PredictorRow, StandingRow, find_board, recount_event, top_predictors};

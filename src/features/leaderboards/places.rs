@@ -1,21 +1,19 @@
 //! Who stands where. `docs/adr/0008-leaderboards.md` says why a rank costs the same with a million users as with ten.
 
-use crate::features::chat::Room;
-use crate::features::users::UserId;
+use crate::features::events::EventId;
+use crate::features::users::{BriefUserView, UserId};
 use crate::platform::db::{Tx, row};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
 use super::boards::BoardId;
-use super::store::{self, PredictorRow};
+use super::store;
 
 row! {
     /// A user's line on a board.
     #[derive(Debug, Clone)]
     pub struct Place {
-        pub user_id: UserId,
-        pub username: String,
-        pub name: Option<String>,
+        pub user: BriefUserView,
         pub points: i64,
         pub exact: i64,
         pub correct: i64,
@@ -35,7 +33,7 @@ pub enum Window {
 
 impl Window {
     /// The page, once it is known how many stand before the caller.
-    pub fn page(self, before_me: Option<i64>) -> Page {
+    fn page(self, before_me: Option<i64>) -> Page {
         match self {
             Self::Page(page) => page,
             Self::AroundMe { per_page } => {
@@ -59,29 +57,25 @@ pub struct Places {
 /// How many users have so many points, most points first: as long as there are different numbers of points, however many
 /// users there are.
 #[derive(Debug, Clone)]
-pub struct Ladder(Vec<(i64, i64)>);
+struct Ladder(Vec<(i64, i64)>);
 
 impl Ladder {
-    pub fn new(rungs: Vec<(i64, i64)>) -> Self {
-        Self(rungs)
-    }
-
-    pub fn total(&self) -> i64 {
+    fn total(&self) -> i64 {
         self.0.iter().map(|(_, users)| users).sum()
     }
 
     /// Users with more points.
-    pub fn above(&self, points: i64) -> i64 {
+    fn above(&self, points: i64) -> i64 {
         self.0.iter().take_while(|(rung, _)| *rung > points).map(|(_, users)| users).sum()
     }
 
     /// Equal points share a rank, and the next rank leaves room for them: 1, 2, 2, 4.
-    pub fn rank(&self, points: i64) -> i64 {
+    fn rank(&self, points: i64) -> i64 {
         self.above(points) + 1
     }
 
     /// The points of the user at this offset, and how many of those who have as many stand before them.
-    pub fn locate(&self, offset: i64) -> Option<(i64, i64)> {
+    fn locate(&self, offset: i64) -> Option<(i64, i64)> {
         let mut before = 0;
         for (points, users) in &self.0 {
             if offset < before + users {
@@ -91,6 +85,23 @@ impl Ladder {
         }
         None
     }
+
+    /// A page with the ranks of its users. `list` reads those with at most so many points: how many, and after how many.
+    fn part(
+        &self,
+        tx: &mut Tx,
+        page: Page,
+        own_points: Option<i64>,
+        list: impl FnOnce(&mut Tx, i64, i64, i64) -> Result<Vec<Place>>,
+    ) -> Result<Places> {
+        let rows = match self.locate(page.offset()) {
+            Some((points, skip)) => list(tx, points, page.per_page, skip)?,
+            None => Vec::new(),
+        };
+        let rows = rows.into_iter().map(|place| (self.rank(place.points), place)).collect();
+        let me = own_points.map(|points| (self.rank(points), points));
+        Ok(Places { rows, page, total: self.total(), me })
+    }
 }
 
 /// A part of a board, with the ranks of its users.
@@ -98,7 +109,7 @@ pub fn places(tx: &mut Tx, board: Option<BoardId>, window: Window, me: UserId) -
     let Some(board) = board else {
         return Ok(Places { rows: Vec::new(), page: window.page(None), total: 0, me: None });
     };
-    let ladder = Ladder::new(store::list_counts(tx, board)?);
+    let ladder = Ladder(store::list_counts(tx, board)?);
     let own = store::find_standing(tx, board, me)?;
     let before_me = match (own, window) {
         (Some(own), Window::AroundMe { .. }) => {
@@ -106,14 +117,27 @@ pub fn places(tx: &mut Tx, board: Option<BoardId>, window: Window, me: UserId) -
         }
         _ => None,
     };
-    let page = window.page(before_me);
-    let rows = match ladder.locate(page.offset()) {
-        Some((points, skip)) => store::list_places(tx, board, points, page.per_page, skip)?,
-        None => Vec::new(),
+    let own_points = own.map(|own| own.points);
+    ladder.part(tx, window.page(before_me), own_points, |tx, most, limit, skip| {
+        store::list_places(tx, board, most, limit, skip)
+    })
+}
+
+/// A part of the board of a single match: its predictions by what they earned. Among equal points an exact score stands first,
+/// then who predicted first.
+pub fn event_places(tx: &mut Tx, event: EventId, window: Window, me: UserId) -> Result<Places> {
+    let ladder = Ladder(store::list_event_counts(tx, event)?);
+    let own = store::find_own_in_event(tx, event, me)?;
+    let before_me = match (own, window) {
+        (Some(own), Window::AroundMe { .. }) => {
+            Some(ladder.above(own.points) + store::count_before_in_event(tx, event, own)?)
+        }
+        _ => None,
     };
-    let rows = rows.into_iter().map(|place| (ladder.rank(place.points), place)).collect();
-    let me = own.map(|own| (ladder.rank(own.points), own.points));
-    Ok(Places { rows, page, total: ladder.total(), me })
+    let own_points = own.map(|own| own.points);
+    ladder.part(tx, window.page(before_me), own_points, |tx, most, limit, skip| {
+        store::list_event_places(tx, event, most, limit, skip)
+    })
 }
 
 /// The same among these users only, such as the members of a room.
@@ -138,12 +162,6 @@ pub fn places_among(
     Ok(Places { rows, page, total, me })
 }
 
-/// A room's members by how many of their settled predictions were right, then by the part that was, then by who predicted
-/// first.
-pub fn top_predictors(tx: &mut Tx, room: &Room, most: i64) -> Result<Vec<PredictorRow>> {
-    store::list_top_predictors(tx, &room.room_id, most)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,7 +169,7 @@ mod tests {
 
     #[test]
     fn equal_points_share_a_rank_and_leave_room_behind_them() {
-        let ladder = Ladder::new(vec![(9, 1), (5, 2), (2, 1)]);
+        let ladder = Ladder(vec![(9, 1), (5, 2), (2, 1)]);
         assert_eq!([9, 5, 5, 2].map(|points| ladder.rank(points)), [1, 2, 2, 4]);
     }
 
@@ -166,7 +184,7 @@ mod tests {
                     _ => rungs.push((*value, 1)),
                 }
             }
-            let ladder = Ladder::new(rungs);
+            let ladder = Ladder(rungs);
             for (offset, value) in points.iter().enumerate() {
                 let first = points.iter().position(|other| other == value).unwrap();
                 let (located, skip) = ladder.locate(i64::try_from(offset).unwrap()).unwrap();

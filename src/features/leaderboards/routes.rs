@@ -20,8 +20,8 @@ use crate::platform::http::views::{Data, Listed};
 use crate::{input, text_input};
 
 use super::{
-    Board, Period, Place, Places, Runs, Statistics, Window, event_places, find_board, places,
-    places_among,
+    Board, Period, Place, Places, Runs, StandingRow, Statistics, Window, event_places, find_board,
+    places, places_among,
 };
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -153,7 +153,7 @@ pub fn view(places: Places) -> Listed<PlaceView, LeaderboardMeta> {
     let place_view = |(rank, place): (i64, Place)| PlaceView {
         rank,
         points: place.points,
-        user: BriefUserView { id: place.user_id, username: place.username, name: place.name },
+        user: place.user,
         exact_scores: place.exact,
         correct_predictions: place.correct,
         settled_predictions: place.settled,
@@ -289,17 +289,17 @@ impl StatisticsView {
             correct: range.correct,
             accuracy: ratio(range.correct, range.settled),
         });
+        let StandingRow { settled, correct, exact, points, brier } = statistics.standing;
         Self {
             predictions: statistics.predictions,
-            settled_predictions: statistics.settled,
-            correct_predictions: statistics.correct,
-            accuracy: ratio(statistics.correct, statistics.settled),
-            points: statistics.points,
-            exact_scores: statistics.exact,
+            settled_predictions: settled,
+            correct_predictions: correct,
+            accuracy: ratio(correct, settled),
+            points,
+            exact_scores: exact,
             current_run: runs.current,
             best_run: runs.best,
-            brier_score: (statistics.settled > 0)
-                .then(|| ratio(statistics.brier, statistics.settled.saturating_mul(10_000))),
+            brier_score: (settled > 0).then(|| ratio(brier, settled.saturating_mul(10_000))),
             calibration: calibration.collect(),
         }
     }

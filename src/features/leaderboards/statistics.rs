@@ -1,14 +1,17 @@
-//! What a user's settled predictions say about them.
+//! What a user's settled predictions say about them, and their runs of right outcomes in the order of kick-off.
+//!
+//! While matches are settled in that order, a run grows or breaks with each. A match settled out of it, or settled again,
+//! makes the user's runs stale; they are walked anew when somebody asks for them.
 
+use crate::features::events::EventId;
 use crate::features::predictions;
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, row};
 use crate::platform::error::Result;
 
-use super::boards::{Board, Period, find_board};
-use super::runs::{self, Runs};
-use super::store;
+use super::boards::{Board, Period};
+use super::store::{self, StandingRow};
 
 row! {
     /// How often somebody who was so sure was right; decile 9 is 90 to 100 percent.
@@ -20,16 +23,11 @@ row! {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Statistics {
     /// All predictions, settled or not.
     pub predictions: i64,
-    pub settled: i64,
-    pub correct: i64,
-    pub exact: i64,
-    pub points: i64,
-    /// The sum of the squared errors, in ten-thousandths.
-    pub brier: i64,
+    pub standing: StandingRow,
     /// None if they have to be refreshed first, which is a write.
     pub runs: Option<Runs>,
     pub calibration: Vec<Calibration>,
@@ -37,24 +35,53 @@ pub struct Statistics {
 
 pub fn statistics(tx: &mut Tx, user: UserId) -> Result<Statistics> {
     let everything = Board::at(None, Period::All, Timestamp::from_millis(0), 1);
-    let standing = match find_board(tx, everything)? {
+    let standing = match store::find_board(tx, everything)? {
         Some(board) => store::find_standing(tx, board, user)?,
         None => None,
     }
     .unwrap_or_default();
     Ok(Statistics {
         predictions: predictions::count_of_user(tx, user)?,
-        settled: standing.settled,
-        correct: standing.correct,
-        exact: standing.exact,
-        points: standing.points,
-        brier: standing.brier,
-        runs: runs::find(tx, user)?,
+        standing,
+        runs: find_runs(tx, user)?,
         calibration: store::list_calibration(tx, user)?,
     })
 }
 
-/// Walks the user's runs anew.
+row! {
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct Runs {
+        pub current: i64,
+        pub best: i64,
+    }
+}
+
+impl Runs {
+    fn add(&mut self, is_right: bool) {
+        self.current = if is_right { self.current + 1 } else { 0 };
+        self.best = self.best.max(self.current);
+    }
+}
+
+/// The user's runs; nothing if they are stale.
+fn find_runs(tx: &mut Tx, user: UserId) -> Result<Option<Runs>> {
+    Ok(match store::find_runs(tx, user)? {
+        Some((runs, is_stale)) => (!is_stale).then_some(runs),
+        None => Some(Runs::default()),
+    })
+}
+
+/// Walks a user's counted predictions and keeps what comes out.
 pub fn refresh_runs(tx: &mut Tx, user: UserId) -> Result<Runs> {
-    runs::refresh(tx, user)
+    // Held, so that nothing is counted between the walk and its result.
+    store::lock_runs(tx, user)?;
+    let mut runs = Runs::default();
+    let mut last = (Timestamp::from_millis(0), EventId(0));
+    store::each_counted(tx, user, |(start, event, tier)| {
+        runs.add(tier > 0);
+        last = (start, event);
+        Ok(())
+    })?;
+    store::update_runs(tx, user, runs, last)?;
+    Ok(runs)
 }

@@ -1,12 +1,18 @@
-//! The `boards` table, and the `standings`, `standing_counts` and `calibration` tables as they are read.
+//! The `boards` and `settlement_points` tables, and what is counted as it is read: standings, calibration and runs. The
+//! predictions of an event are read where they are, from an index in the order of its board: a copy in `standings` would cost
+//! a row for each prediction that is settled.
 
+use crate::features::chat::Room;
+use crate::features::events::EventId;
+use crate::features::predictions::PredictionId;
 use crate::features::users::UserId;
+use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::Result;
 
 use super::boards::{Board, BoardId};
 use super::places::Place;
-use super::statistics::Calibration;
+use super::statistics::{Calibration, Runs};
 
 row! {
     /// A member of a room with what they have been right about.
@@ -26,10 +32,12 @@ row! {
         pub correct: i64,
         pub exact: i64,
         pub points: i64,
+        /// The sum of the squared errors, in ten-thousandths.
         pub brier: i64,
     }
 }
 
+/// The board, if any match has been counted into it.
 pub fn find_board(tx: &mut Tx, board: Board) -> Result<Option<BoardId>> {
     tx.opt(
         "SELECT id FROM boards WHERE tournament_id = $1 AND period = $2 AND starts_at = $3",
@@ -126,9 +134,12 @@ pub fn list_calibration(tx: &mut Tx, user: UserId) -> Result<Vec<Calibration>> {
     )
 }
 
+/// A room's members by how many of their settled predictions were right, then by the part that was, then by who predicted
+/// first.
+///
 /// The room's members are joined here, through the view that chat has for this: a list of ten thousand ids would have to be
 /// read and sent first, which costs half as much again on PostgreSQL.
-pub fn list_top_predictors(tx: &mut Tx, room_id: &str, most: i64) -> Result<Vec<PredictorRow>> {
+pub fn top_predictors(tx: &mut Tx, room: &Room, most: i64) -> Result<Vec<PredictorRow>> {
     tx.all(
         "SELECT u.id, u.username, s.correct, s.settled
          FROM chat_room_users m JOIN users u ON u.id = m.user_id
@@ -138,6 +149,119 @@ pub fn list_top_predictors(tx: &mut Tx, room_id: &str, most: i64) -> Result<Vec<
          ORDER BY s.correct DESC, CAST(s.correct AS REAL) / s.settled DESC,
                   (SELECT min(p.id) FROM predictions p WHERE p.user_id = u.id), u.id
          LIMIT $2",
-        params![room_id, most],
+        params![room.room_id, most],
     )
+}
+
+row! {
+    /// The caller's own line.
+    #[derive(Debug, Clone, Copy)]
+    pub struct OwnEventRow {
+        id: PredictionId,
+        pub points: i64,
+        tier: i64,
+    }
+}
+
+/// How many predictions earned so many points, most points first.
+pub fn list_event_counts(tx: &mut Tx, event: EventId) -> Result<Vec<(i64, i64)>> {
+    tx.all(
+        "SELECT points, CAST(sum(predictions) AS BIGINT) FROM settlement_points WHERE event_id = $1
+         GROUP BY points ORDER BY points DESC",
+        params![event],
+    )
+}
+
+/// Adds up anew how many of an event's predictions earned how much.
+pub fn recount_event(tx: &mut Tx, event: EventId) -> Result<()> {
+    tx.exec("DELETE FROM settlement_points WHERE event_id = $1", params![event])?;
+    tx.exec(
+        "INSERT INTO settlement_points (event_id, points, tier, predictions)
+         SELECT event_id, points, tier, count(*) FROM predictions
+         WHERE event_id = $1 AND points IS NOT NULL GROUP BY event_id, points, tier",
+        params![event],
+    )
+    .map(drop)
+}
+
+pub fn find_own_in_event(tx: &mut Tx, event: EventId, user: UserId) -> Result<Option<OwnEventRow>> {
+    tx.opt(
+        "SELECT id, points, tier FROM predictions WHERE event_id = $1 AND user_id = $2 AND points IS NOT NULL",
+        params![event, user],
+    )
+}
+
+/// Predictions with the same points that stand before this one.
+pub fn count_before_in_event(tx: &mut Tx, event: EventId, own: OwnEventRow) -> Result<i64> {
+    tx.one(
+        "SELECT (SELECT count(*) FROM predictions WHERE event_id = $1 AND points = $2 AND tier > $3)
+              + (SELECT count(*) FROM predictions WHERE event_id = $1 AND points = $2 AND tier = $3 AND id < $4)",
+        params![event, own.points, own.tier, own.id],
+    )
+}
+
+/// Predictions with at most so many points, in the order of the board.
+pub fn list_event_places(
+    tx: &mut Tx,
+    event: EventId,
+    most: i64,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<Place>> {
+    tx.all(
+        "SELECT u.id, u.username, u.name, p.points, CASE WHEN p.tier = 3 THEN 1 ELSE 0 END,
+                CASE WHEN p.tier > 0 THEN 1 ELSE 0 END, 1
+         FROM (SELECT id FROM predictions
+               WHERE event_id = $1 AND points IS NOT NULL AND points <= $2
+               ORDER BY points DESC, tier DESC, id LIMIT $3 OFFSET $4) i
+         JOIN predictions p ON p.id = i.id
+         JOIN users u ON u.id = p.user_id ORDER BY p.points DESC, p.tier DESC, p.id",
+        params![event, most, limit, offset],
+    )
+}
+
+/// A user's runs, and whether they are stale.
+pub fn find_runs(tx: &mut Tx, user: UserId) -> Result<Option<(Runs, bool)>> {
+    tx.opt(
+        "SELECT current_run, best_run, is_stale FROM prediction_runs WHERE user_id = $1",
+        params![user],
+    )
+}
+
+/// Holds a user's runs until the end of the transaction.
+pub fn lock_runs(tx: &mut Tx, user: UserId) -> Result<()> {
+    tx.opt::<i64>(
+        "SELECT user_id FROM prediction_runs WHERE user_id = $1 FOR UPDATE",
+        params![user],
+    )
+    .map(drop)
+}
+
+/// A user's counted predictions in the order of kick-off: when, on which match, and what was right.
+pub fn each_counted(
+    tx: &mut Tx,
+    user: UserId,
+    visit: impl FnMut((Timestamp, EventId, i64)) -> Result<()>,
+) -> Result<()> {
+    tx.each(
+        "SELECT e.start_time, e.id, p.counted_tier FROM predictions p JOIN events e ON e.id = p.event_id
+         WHERE p.user_id = $1 AND p.counted_tier IS NOT NULL ORDER BY e.start_time, e.id",
+        params![user],
+        visit,
+    )
+}
+
+/// Stores runs that were walked up to this match.
+pub fn update_runs(
+    tx: &mut Tx,
+    user: UserId,
+    runs: Runs,
+    last: (Timestamp, EventId),
+) -> Result<()> {
+    tx.exec(
+        "UPDATE prediction_runs SET current_run = $2, best_run = $3, last_start = $4, last_event = $5, is_stale = 0
+         WHERE user_id = $1",
+        params![user, runs.current, runs.best, last.0, last.1],
+    )
+    .map(drop)
 }

@@ -22,18 +22,17 @@ use crate::features::coins;
 use crate::features::sessions::{self, SessionId, User};
 use crate::features::users::{self, Phone, UserId, UserRow, Username};
 use crate::platform::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::platform::config::LoginConfig;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs;
-use crate::platform::keys::Keys;
 use crate::platform::limits::{self, Limit};
 use crate::platform::tokens::{Token, TokenKind};
 use crate::platform::verdict::Verdict;
 
 pub use code::{Code, FixedCodes};
 pub use send::{request, resend};
+pub use sms_log::export;
 
 pub const CODE_VALID_MS: i64 = 300 * SECOND_MS;
 /// A code that is sent again lives on, but not longer than this in all.
@@ -62,27 +61,11 @@ impl Owner {
     }
 }
 
-/// What checking a code needs besides the transaction.
-#[derive(Clone)]
-pub struct Checker {
-    keys: Keys,
-    fixed: FixedCodes,
-}
-
-impl Checker {
-    pub fn new(keys: Keys, settings: &LoginConfig) -> Result<Self> {
-        Ok(Self {
-            keys,
-            fixed: FixedCodes::parse(&settings.test_numbers).map_err(Error::internal)?,
-        })
-    }
-}
-
 /// Codes and who logs in with them.
 #[derive(Clone)]
 pub struct Login {
     core: Core,
-    checker: Checker,
+    fixed: FixedCodes,
     sms: Arc<Sms>,
     chat: Chat,
 }
@@ -93,15 +76,21 @@ impl Login {
     pub fn open(core: &Core, chat: &Chat) -> Result<Self> {
         Ok(Self {
             core: core.clone(),
-            checker: Checker::new(core.keys.clone(), &core.config.login)?,
+            fixed: FixedCodes::parse(&core.config.login.test_numbers).map_err(Error::internal)?,
             sms: Arc::new(Sms::open(&core.config.sms).map_err(Error::internal)?),
             chat: chat.clone(),
         })
     }
-}
 
-fn wrong_code() -> Error {
-    Error::Unauthenticated { code: "invalid_code", message: "The code is wrong or has expired." }
+    /// Under which name wrong codes of a phone are counted.
+    fn phone_key(&self, phone: &Phone) -> String {
+        self.keys.pseudonym("wrong codes", phone.as_str())
+    }
+
+    fn code_for(&self, phone: &Phone, nonce: &[u8]) -> Code {
+        let derived = Code::derive(&self.keys, nonce);
+        self.fixed.find(phone).unwrap_or(derived)
+    }
 }
 
 #[derive(Debug)]
@@ -119,13 +108,12 @@ pub async fn log_in(
     username: Option<Username>,
     device_name: Option<String>,
 ) -> Result<LoggedIn> {
-    let (checker, settings) = (login.checker.clone(), login.config.sessions.clone());
-    let welcome_coins = login.config.coins.welcome_coins;
-    let phone_key = checker.phone_key(&phone);
+    let this = login.clone();
+    let phone_key = login.phone_key(&phone);
     let token = Token::generate(TokenKind::User);
     let token_hash = token.hash();
     let attempt = move |tx: &mut Tx| {
-        let accepted = check(tx, &checker, Owner::Login, (&phone, &phone_key), &code)?;
+        let accepted = check(tx, &this, Owner::Login, (&phone, &phone_key), &code)?;
         if let Verdict::Refused(error) = accepted {
             return Ok(Verdict::Refused(error));
         }
@@ -134,10 +122,10 @@ pub async fn log_in(
             return Ok(Verdict::Refused(sessions::banned()));
         }
         if is_new {
-            coins::open_account(tx, user.id, welcome_coins)?;
+            coins::open_account(tx, user.id, this.config.coins.welcome_coins)?;
         }
-        let session_id =
-            sessions::begin(tx, &settings, user.id, &token_hash, device_name.as_deref())?;
+        let (settings, device_name) = (&this.config.sessions, device_name.as_deref());
+        let session_id = sessions::begin(tx, settings, user.id, &token_hash, device_name)?;
         Ok(Verdict::Accepted((user, session_id, is_new)))
     };
     let (user, session_id, is_new) = login.db.write(attempt).await?.into_result()?;
@@ -148,9 +136,8 @@ pub async fn log_in(
 
 /// Completes the verification that a user began, and moves their account to the phone.
 pub async fn verify_phone(login: &Login, user: User, phone: Phone, code: Code) -> Result<()> {
-    let checker = login.checker.clone();
-    let revokes = login.config.login.revoke_sessions_on_phone_change;
-    let phone_key = checker.phone_key(&phone);
+    let this = login.clone();
+    let phone_key = login.phone_key(&phone);
     let attempt = move |tx: &mut Tx| {
         let owner = Owner::Verification(user.id);
         match store::find_pending_phone(tx, owner)? {
@@ -163,7 +150,7 @@ pub async fn verify_phone(login: &Login, user: User, phone: Phone, code: Code) -
             }
             Some(_) => {}
         }
-        if let Verdict::Refused(error) = check(tx, &checker, owner, (&phone, &phone_key), &code)? {
+        if let Verdict::Refused(error) = check(tx, &this, owner, (&phone, &phone_key), &code)? {
             return Ok(Verdict::Refused(error));
         }
         let is_change = users::get(tx, user.id)?.phone.as_ref() != Some(&phone);
@@ -173,7 +160,7 @@ pub async fn verify_phone(login: &Login, user: User, phone: Phone, code: Code) -
             Err(error @ Error::Unprocessable { .. }) => return Ok(Verdict::Refused(error)),
             Err(error) => return Err(error),
         }
-        if is_change && revokes {
+        if is_change && this.config.login.revoke_sessions_on_phone_change {
             let ended = sessions::revoke_all(tx, user.id, Some(user.session_id))?;
             chat::sessions_ended(tx, &ended)?;
         }
@@ -192,7 +179,7 @@ fn nothing_pending() -> Error {
 /// Counts a try and compares the code; a right one is used up.
 fn check(
     tx: &mut Tx,
-    checker: &Checker,
+    login: &Login,
     owner: Owner,
     (phone, phone_key): (&Phone, &str),
     code: &Code,
@@ -205,31 +192,17 @@ fn check(
     let is_live = nonce.is_some();
     // Without a challenge a code is derived and compared all the same, so that the time tells nothing.
     let nonce = nonce.unwrap_or_else(|| vec![0; code::NONCE_BYTES]);
-    let expected = checker.code_for(phone, &nonce);
+    let expected = login.code_for(phone, &nonce);
     let is_right = expected.matches(code);
     if is_live && is_right {
         store::delete_challenge(tx, owner, phone)?;
         return Ok(Verdict::Accepted(()));
     }
     store::insert_wrong_code(tx, phone_key, WRONG_CODES, now.plus_ms(LOCK_MS))?;
-    Ok(Verdict::Refused(wrong_code()))
-}
-
-impl Checker {
-    /// Under which name wrong codes of a phone are counted.
-    fn phone_key(&self, phone: &Phone) -> String {
-        self.keys.pseudonym("wrong codes", phone.as_str())
-    }
-
-    fn code_for(&self, phone: &Phone, nonce: &[u8]) -> Code {
-        let derived = Code::derive(&self.keys, nonce);
-        self.fixed.find(phone).unwrap_or(derived)
-    }
-}
-
-/// Everything this feature knows about a user, for them to take away.
-pub fn export(tx: &mut Tx, user: &UserRow) -> Result<serde_json::Value> {
-    sms_log::export(tx, user.phone.as_ref())
+    Ok(Verdict::Refused(Error::Unauthenticated {
+        code: "invalid_code",
+        message: "The code is wrong or has expired.",
+    }))
 }
 
 /// Removes every trace of the user's phone.
@@ -240,8 +213,7 @@ pub fn forget(tx: &mut Tx, user: &UserRow) -> Result<()> {
         store::delete_challenge(tx, Owner::Login, phone)?;
         sms_log::forget(tx, phone)?;
     }
-    store::delete_challenges_of(tx, owner)?;
-    Ok(())
+    store::delete_challenges_of(tx, owner).map(drop)
 }
 
 fn forget_codes(login: Login, _: jobs::Job) -> jobs::Running {

@@ -11,7 +11,7 @@ use crate::adapters::matrix::Credentials;
 use crate::features::chat;
 use crate::features::login::Login;
 use crate::features::sessions::{Sessions, User};
-use crate::features::users::{Name, Phone, UserId, UserRow, Username};
+use crate::features::users::{Name, Phone, UserId, Username};
 use crate::platform::clock::{DAY_MS, SECOND_MS, Timestamp};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -23,7 +23,7 @@ use crate::platform::http::list::{self, List};
 use crate::platform::http::views::{Data, WithMessage};
 use crate::{input, text_input};
 
-use super::sms_log::{self, EntryRow, LogFilter};
+use super::sms_log::{self, LogFilter, SmsLogView};
 use super::{CODE_VALID_MS, Code, LoggedIn, Owner};
 
 const SENT: &str = "A code has been sent.";
@@ -117,17 +117,6 @@ struct LoginUserView {
     created_at: Timestamp,
 }
 
-impl From<UserRow> for LoginUserView {
-    fn from(user: UserRow) -> Self {
-        Self {
-            id: user.id,
-            phone: user.phone,
-            username: user.username,
-            created_at: user.created_at,
-        }
-    }
-}
-
 /// Verify a code and log in.
 #[utoipa::path(post, path = "/api/code/verify", tag = "Login", security(()),
     request_body = LoginBody, responses(
@@ -162,11 +151,14 @@ async fn exchange(login: Login, body: LoginBody) -> Result<Json<Data<LoginView>>
         super::log_in(&login, body.phone, body.code, body.username, device_name).await?;
     let LoggedIn { user, token, session_id } = logged_in;
     let matrix_credentials = chat::credentials_in_time(&login.chat, user.id, session_id).await;
-    Ok(Data::json(LoginView {
-        user: user.into(),
-        token: token.expose().to_owned(),
-        matrix_credentials,
-    }))
+    let user = LoginUserView {
+        id: user.id,
+        phone: user.phone,
+        username: user.username,
+        created_at: user.created_at,
+    };
+    let token = token.expose().to_owned();
+    Ok(Data::json(LoginView { user, token, matrix_credentials }))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -275,46 +267,6 @@ input! {
     }
 }
 
-#[derive(Serialize, ToSchema)]
-struct SmsLogView {
-    id: i64,
-    phone: Phone,
-    #[schema(example = "123456")]
-    code: Option<String>,
-    #[schema(example = "sent")]
-    status: String,
-    #[schema(example = "log")]
-    provider: String,
-    /// Only for failed entries.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-    #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
-    /// Only for sent entries.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
-    expires_at: Option<Timestamp>,
-    /// Which attempt at this message it was.
-    #[schema(example = 1)]
-    attempts: i64,
-}
-
-impl From<EntryRow> for SmsLogView {
-    fn from(entry: EntryRow) -> Self {
-        Self {
-            id: entry.id,
-            phone: entry.phone,
-            code: entry.code,
-            status: entry.status,
-            provider: entry.provider,
-            error: entry.error,
-            created_at: entry.created_at,
-            expires_at: entry.expires_at,
-            attempts: entry.attempts,
-        }
-    }
-}
-
 /// Read the SMS log, newest first. Not there in production.
 #[utoipa::path(get, path = "/api/logs/sms", tag = "Development", security(()), params(SmsLogQuery),
     responses((status = 200, body = Data<Vec<SmsLogView>>)))]
@@ -330,7 +282,7 @@ async fn list_sms_log(
     };
     let list = move |tx: &mut Tx, list: &mut List<'_>| {
         let page = list.page(None);
-        sms_log::each(tx, &filter, page, |entry| list.push(&SmsLogView::from(entry)))
+        sms_log::each(tx, &filter, page, |entry| list.push(&entry))
     };
     list::respond(&login.db, list).await
 }

@@ -43,7 +43,7 @@ impl Prepared {
             prefix: Who::new(&login.keys, phone.prefix()),
             address: Who::new(&login.keys, &from.limit_key()),
             nonce,
-            code: login.checker.code_for(phone, &nonce),
+            code: login.code_for(phone, &nonce),
         }
     }
 }
@@ -163,7 +163,7 @@ fn prepare(
     let code = match pending {
         Some(pending) => {
             store::update_challenge_expiry(tx, owner, phone, expires_at)?;
-            login.checker.code_for(phone, &pending.nonce)
+            login.code_for(phone, &pending.nonce)
         }
         None => {
             store::upsert_challenge(tx, owner, phone, &prepared.nonce, now, expires_at)?;
@@ -173,7 +173,7 @@ fn prepare(
     if owner != Owner::Login {
         store::delete_other_challenges(tx, owner, phone)?;
     }
-    let attempts = if login.checker.fixed.find(phone).is_some() {
+    let attempts = if login.fixed.find(phone).is_some() {
         Some(vec![SendAttempt { provider: FIXED_PROVIDER, number: 1, error: None }])
     } else {
         login.sms.without_network(phone.as_str()).map(|attempt| vec![attempt])

@@ -1,20 +1,17 @@
 //! The SMS log: what was sent to whom and what became of it. Readable outside production only.
 
-use serde::Serialize;
 use serde_json::json;
-use utoipa::ToSchema;
 
 use crate::adapters::sms::SendAttempt;
-use crate::features::users::Phone;
+use crate::features::users::{Phone, UserRow};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::http::page::Page;
 
 use super::CODE_VALID_MS;
-use super::sms_log_store::{self as store, NewEntry};
+use super::sms_log_store as store;
 
-pub use super::sms_log_store::EntryRow;
+pub use super::sms_log_store::{SmsCounts, SmsLogView, count_since, each, forget, forget_before};
 
 const SENT: &str = "sent";
 const FAILED: &str = "failed";
@@ -37,47 +34,16 @@ pub fn add(
 ) -> Result<()> {
     let status = if attempt.error.is_none() { SENT } else { FAILED };
     let expires_at = (status == SENT).then(|| created_at.plus_ms(CODE_VALID_MS));
-    let entry = NewEntry {
-        phone,
-        code,
-        status,
-        provider: attempt.provider,
-        error: attempt.error.as_deref(),
-        attempts: attempt.number,
-        created_at,
-        expires_at,
-    };
-    store::insert(tx, &entry)?;
+    store::insert(tx, phone, code, attempt, status, created_at, expires_at)?;
     metrics::counter!("touchline_sms_total", "provider" => attempt.provider, "status" => status)
         .increment(1);
     Ok(())
 }
 
-/// What became of messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-pub struct SmsCounts {
-    pub sent: i64,
-    pub failed: i64,
-}
-
-pub fn count_since(tx: &mut Tx, since: Timestamp) -> Result<SmsCounts> {
-    let (sent, failed) = store::count_since(tx, since)?;
-    Ok(SmsCounts { sent, failed })
-}
-
-/// Visits the entries that fit, newest first, all or a page of them.
-pub fn each(
-    tx: &mut Tx,
-    filter: &LogFilter,
-    page: Option<Page>,
-    each: impl FnMut(EntryRow) -> Result<()>,
-) -> Result<()> {
-    store::each(tx, filter, page, each)
-}
-
-pub fn export(tx: &mut Tx, phone: Option<&Phone>) -> Result<serde_json::Value> {
+/// Everything login knows about a user, for them to take away.
+pub fn export(tx: &mut Tx, user: &UserRow) -> Result<serde_json::Value> {
     let mut entries = Vec::new();
-    if let Some(phone) = phone {
+    if let Some(phone) = &user.phone {
         let filter = LogFilter { phone: Some(phone.clone()), ..LogFilter::default() };
         each(tx, &filter, None, |entry| {
             entries.push(json!({
@@ -87,12 +53,4 @@ pub fn export(tx: &mut Tx, phone: Option<&Phone>) -> Result<serde_json::Value> {
         })?;
     }
     Ok(entries.into())
-}
-
-pub fn forget(tx: &mut Tx, phone: &Phone) -> Result<u64> {
-    store::delete_of(tx, phone)
-}
-
-pub fn forget_before(tx: &mut Tx, before: Timestamp) -> Result<u64> {
-    store::delete_before(tx, before)
 }

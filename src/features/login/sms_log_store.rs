@@ -1,5 +1,9 @@
 //! The `sms_log` table.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::adapters::sms::SendAttempt;
 use crate::features::users::Phone;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
@@ -9,50 +13,59 @@ use crate::platform::http::page::Page;
 use super::sms_log::LogFilter;
 
 row! {
-    pub struct EntryRow {
-        pub id: i64,
-        pub phone: Phone,
-        pub code: Option<String>,
+    #[derive(Serialize, ToSchema)]
+    pub struct SmsLogView {
+        id: i64,
+        phone: Phone,
+        #[schema(example = "123456")]
+        code: Option<String>,
+        #[schema(example = "sent")]
         pub status: String,
+        #[schema(example = "log")]
         pub provider: String,
-        pub error: Option<String>,
-        pub attempts: i64,
+        /// Only for failed entries.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+        #[schema(value_type = String, format = DateTime)]
         pub created_at: Timestamp,
-        pub expires_at: Option<Timestamp>,
+        /// Only for sent entries.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<String>, format = DateTime)]
+        expires_at: Option<Timestamp>,
+        /// Which attempt at this message it was.
+        #[schema(example = 1)]
+        attempts: i64,
     }
 }
 
-/// An entry that is not there yet.
-pub struct NewEntry<'a> {
-    pub phone: &'a Phone,
-    pub code: Option<&'a str>,
-    pub status: &'a str,
-    pub provider: &'a str,
-    pub error: Option<&'a str>,
-    pub attempts: i64,
-    pub created_at: Timestamp,
-    pub expires_at: Option<Timestamp>,
+row! {
+    /// What became of messages.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+    pub struct SmsCounts {
+        pub sent: i64,
+        pub failed: i64,
+    }
 }
 
-pub fn insert(tx: &mut Tx, entry: &NewEntry<'_>) -> Result<u64> {
+/// Adds what became of an attempt; one that succeeded says how long its code is good for.
+pub fn insert(
+    tx: &mut Tx,
+    phone: &Phone,
+    code: Option<&str>,
+    attempt: &SendAttempt,
+    status: &str,
+    created_at: Timestamp,
+    expires_at: Option<Timestamp>,
+) -> Result<u64> {
+    let SendAttempt { provider, number, error } = attempt;
     tx.exec(
         "INSERT INTO sms_log (phone, code, status, provider, error, attempts, created_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        params![
-            entry.phone,
-            entry.code,
-            entry.status,
-            entry.provider,
-            entry.error,
-            entry.attempts,
-            entry.created_at,
-            entry.expires_at
-        ],
+        params![phone, code, status, provider, error, number, created_at, expires_at],
     )
 }
 
-/// How many were sent and how many failed.
-pub fn count_since(tx: &mut Tx, since: Timestamp) -> Result<(i64, i64)> {
+pub fn count_since(tx: &mut Tx, since: Timestamp) -> Result<SmsCounts> {
     tx.one(
         "SELECT count(*) FILTER (WHERE status = 'sent'), count(*) FILTER (WHERE status = 'failed')
          FROM sms_log WHERE created_at > $1",
@@ -60,15 +73,16 @@ pub fn count_since(tx: &mut Tx, since: Timestamp) -> Result<(i64, i64)> {
     )
 }
 
+/// Visits the entries that fit, newest first, all or a page of them.
 pub fn each(
     tx: &mut Tx,
     filter: &LogFilter,
     page: Option<Page>,
-    each: impl FnMut(EntryRow) -> Result<()>,
+    each: impl FnMut(SmsLogView) -> Result<()>,
 ) -> Result<()> {
     let (limit, offset) = Page::limit_and_offset(page);
     tx.each(
-        "SELECT id, phone, code, status, provider, error, attempts, created_at, expires_at FROM sms_log
+        "SELECT id, phone, code, status, provider, error, created_at, expires_at, attempts FROM sms_log
          WHERE ($1 IS NULL OR phone = $1) AND ($2 IS NULL OR status = $2)
            AND created_at >= $3 AND created_at < $4
          ORDER BY id DESC LIMIT $5 OFFSET $6",
@@ -84,10 +98,10 @@ pub fn each(
     )
 }
 
-pub fn delete_of(tx: &mut Tx, phone: &Phone) -> Result<u64> {
+pub fn forget(tx: &mut Tx, phone: &Phone) -> Result<u64> {
     tx.exec("DELETE FROM sms_log WHERE phone = $1", params![phone])
 }
 
-pub fn delete_before(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+pub fn forget_before(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.exec("DELETE FROM sms_log WHERE created_at <= $1", params![before])
 }

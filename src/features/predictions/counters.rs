@@ -9,7 +9,7 @@ use crate::features::users::UserId;
 use crate::platform::db::{Tx, row};
 use crate::platform::error::Result;
 
-use super::{Confidence, Outcome, Pick, counter_store as store};
+use super::{Confidence, Outcome, Pick, store};
 
 /// Rows an event's numbers are spread over; reading them adds up as many at most.
 const SHARDS: i64 = 32;
@@ -28,31 +28,28 @@ row! {
 }
 
 impl PredictionTotals {
-    pub fn add(&mut self, outcome: Outcome, confidence: Confidence, count: i64) {
+    /// Adds so many predictions of an outcome, and the sum of their confidence.
+    pub fn add(&mut self, outcome: Outcome, count: i64, confidence: i64) {
         let (number, sum) = match outcome {
             Outcome::Home => (&mut self.home, &mut self.home_confidence),
             Outcome::Draw => (&mut self.draw, &mut self.draw_confidence),
             Outcome::Away => (&mut self.away, &mut self.away_confidence),
         };
         *number += count;
-        *sum += count * confidence.get();
+        *sum += confidence;
     }
 
     /// Only what falls on this outcome.
     #[must_use]
     pub fn only(self, outcome: Outcome) -> Self {
-        let none = Self::default();
-        match outcome {
-            Outcome::Home => {
-                Self { home: self.home, home_confidence: self.home_confidence, ..none }
-            }
-            Outcome::Draw => {
-                Self { draw: self.draw, draw_confidence: self.draw_confidence, ..none }
-            }
-            Outcome::Away => {
-                Self { away: self.away, away_confidence: self.away_confidence, ..none }
-            }
-        }
+        let (count, confidence) = match outcome {
+            Outcome::Home => (self.home, self.home_confidence),
+            Outcome::Draw => (self.draw, self.draw_confidence),
+            Outcome::Away => (self.away, self.away_confidence),
+        };
+        let mut only = Self::default();
+        only.add(outcome, count, confidence);
+        only
     }
 
     pub fn all(self) -> i64 {
@@ -76,9 +73,9 @@ pub fn count(
     previous: Option<(Outcome, Confidence)>,
 ) -> Result<()> {
     let mut change = PredictionTotals::default();
-    change.add(pick.outcome(), pick.confidence(), 1);
+    change.add(pick.outcome(), 1, pick.confidence().get());
     if let Some((outcome, confidence)) = previous {
-        change.add(outcome, confidence, -1);
+        change.add(outcome, -1, -confidence.get());
     }
     if change == PredictionTotals::default() {
         return Ok(());
@@ -86,12 +83,7 @@ pub fn count(
     if change.all() != 0 {
         events::listing_changes(tx);
     }
-    store::add(tx, event, user.0.rem_euclid(SHARDS), &change)
-}
-
-/// All of an event's predictions.
-pub fn totals(tx: &mut Tx, event: EventId) -> Result<PredictionTotals> {
-    store::find(tx, event)
+    store::add_to_totals(tx, event, user.0.rem_euclid(SHARDS), &change)
 }
 
 #[cfg(test)]

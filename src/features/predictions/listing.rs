@@ -10,11 +10,8 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::page::Page;
 
-use super::{
-    Outcome, PredictionId, PredictionRow, PredictionTotals, counters, listing_store as store,
-};
-
-pub use super::listing_store::{ListedRow, OwnTotals};
+use super::listing_store::{self as store, ListedRow};
+use super::{Outcome, PredictionId, PredictionTotals, store::totals_of_event};
 
 /// Rows read at once.
 const STRETCH: i64 = 500;
@@ -32,11 +29,11 @@ pub fn totals(tx: &mut Tx, event: EventId, filter: PredictionFilter) -> Result<P
         let own = store::find_of(tx, event, user)?.filter(|row| is_wanted(row, filter));
         let mut totals = PredictionTotals::default();
         if let Some(row) = own {
-            totals.add(row.outcome, row.confidence, 1);
+            totals.add(row.outcome, 1, row.confidence.get());
         }
         return Ok(totals);
     }
-    let totals = counters::totals(tx, event)?;
+    let totals = totals_of_event(tx, event)?;
     Ok(filter.outcome.map_or(totals, |outcome| totals.only(outcome)))
 }
 
@@ -88,36 +85,17 @@ fn read_page(
     let before = page.offset().min(total);
     let length = page.per_page.min(total - before);
     let after = total - before - length;
-    if before <= after {
-        store::list_from_start(tx, event, outcome, length, before)
-    } else {
-        store::list_from_end(tx, event, outcome, length, after)
-    }
+    let is_from_end = after < before;
+    store::list_page(tx, event, outcome, is_from_end, length, before.min(after))
 }
 
 /// The totals of these users' predictions on an event.
 pub fn totals_among(tx: &mut Tx, event: EventId, users: &[UserId]) -> Result<PredictionTotals> {
     let mut totals = PredictionTotals::default();
     for (outcome, count, confidence) in store::list_counts_among(tx, event, users)? {
-        let (number, sum) = match outcome {
-            Outcome::Home => (&mut totals.home, &mut totals.home_confidence),
-            Outcome::Draw => (&mut totals.draw, &mut totals.draw_confidence),
-            Outcome::Away => (&mut totals.away, &mut totals.away_confidence),
-        };
-        (*number, *sum) = (count, confidence);
+        totals.add(outcome, count, confidence);
     }
     Ok(totals)
-}
-
-/// Visits these users' predictions on an event, all or a page of them.
-pub fn walk_among(
-    tx: &mut Tx,
-    event: EventId,
-    users: &[UserId],
-    page: Option<Page>,
-    visit: impl FnMut(ListedRow) -> Result<()>,
-) -> Result<()> {
-    store::each_among(tx, event, users, page, visit)
 }
 
 /// Which of a user's own predictions are asked for.
@@ -127,19 +105,4 @@ pub struct OwnFilter {
     pub tournament: Option<TournamentId>,
     pub outcome: Option<Outcome>,
     pub is_settled: Option<bool>,
-}
-
-pub fn own_totals(tx: &mut Tx, user: UserId, filter: OwnFilter) -> Result<OwnTotals> {
-    store::find_own_totals(tx, user, filter)
-}
-
-/// Visits a user's own predictions, newest first.
-pub fn walk_own(
-    tx: &mut Tx,
-    user: UserId,
-    filter: OwnFilter,
-    page: Option<Page>,
-    visit: impl FnMut(PredictionRow) -> Result<()>,
-) -> Result<()> {
-    store::each_own(tx, user, filter, page, visit)
 }

@@ -1,15 +1,15 @@
 //! Lists of predictions in SQL. Each is read from an index that has its order; only the rows that are shown are joined with who
 //! made them.
 
-use crate::features::events::{EventId, Score};
-use crate::features::users::UserId;
+use crate::features::events::EventId;
+use crate::features::users::{BriefUserView, UserId};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
 use super::listing::OwnFilter;
-use super::store::{pair, prediction_columns};
+use super::store::prediction_columns;
 use super::{Confidence, Outcome, PredictionId, PredictionRow, ScorePair};
 
 row! {
@@ -17,22 +17,13 @@ row! {
     #[derive(Debug, Clone)]
     pub struct ListedRow {
         pub id: PredictionId,
-        pub user_id: UserId,
-        pub username: String,
-        pub name: Option<String>,
+        pub user: BriefUserView,
         pub outcome: Outcome,
-        home_score: Option<Score>,
-        away_score: Option<Score>,
+        pub score: Option<ScorePair>,
         pub confidence: Confidence,
         pub points: Option<i64>,
         pub created_at: Timestamp,
         pub is_late: bool,
-    }
-}
-
-impl ListedRow {
-    pub fn score(&self) -> Option<ScorePair> {
-        pair(self.home_score, self.away_score)
     }
 }
 
@@ -44,6 +35,19 @@ macro_rules! listed {
                     p.created_at, p.is_late
              FROM (", $ids, ") i JOIN predictions p ON p.id = i.id JOIN users u ON u.id = p.user_id ORDER BY p.id"
         )
+    };
+}
+
+/// A page of an event's predictions that `$and` narrows, counted from the start or, with `DESC`, from the end.
+macro_rules! page {
+    ($and:literal, $order:literal) => {
+        listed!(concat!(
+            "SELECT id FROM predictions WHERE event_id = $1 ",
+            $and,
+            " ORDER BY id ",
+            $order,
+            " LIMIT $2 OFFSET $3"
+        ))
     };
 }
 
@@ -80,53 +84,24 @@ pub fn list_after(
     }
 }
 
-/// So many predictions, after these first ones.
-pub fn list_from_start(
+/// So many predictions, after these first ones or, from the end, before these last ones; oldest first all the same.
+pub fn list_page(
     tx: &mut Tx,
     event: EventId,
     outcome: Option<Outcome>,
+    is_from_end: bool,
     limit: i64,
     skip: i64,
 ) -> Result<Vec<ListedRow>> {
-    match outcome {
-        None => tx.all(
-            listed!(
-                "SELECT id FROM predictions WHERE event_id = $1 ORDER BY id LIMIT $2 OFFSET $3"
-            ),
-            params![event, limit, skip],
-        ),
-        Some(outcome) => tx.all(
-            listed!(
-                "SELECT id FROM predictions WHERE event_id = $1 AND outcome = $4
-                 ORDER BY id LIMIT $2 OFFSET $3"
-            ),
-            params![event, limit, skip, outcome],
-        ),
-    }
-}
-
-/// So many predictions, before these last ones; oldest first all the same.
-pub fn list_from_end(
-    tx: &mut Tx,
-    event: EventId,
-    outcome: Option<Outcome>,
-    limit: i64,
-    skip: i64,
-) -> Result<Vec<ListedRow>> {
-    match outcome {
-        None => tx.all(
-            listed!(
-                "SELECT id FROM predictions WHERE event_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3"
-            ),
-            params![event, limit, skip],
-        ),
-        Some(outcome) => tx.all(
-            listed!(
-                "SELECT id FROM predictions WHERE event_id = $1 AND outcome = $4
-                 ORDER BY id DESC LIMIT $2 OFFSET $3"
-            ),
-            params![event, limit, skip, outcome],
-        ),
+    match (outcome, is_from_end) {
+        (None, false) => tx.all(page!("", ""), params![event, limit, skip]),
+        (None, true) => tx.all(page!("", "DESC"), params![event, limit, skip]),
+        (Some(outcome), false) => {
+            tx.all(page!("AND outcome = $4", ""), params![event, limit, skip, outcome])
+        }
+        (Some(outcome), true) => {
+            tx.all(page!("AND outcome = $4", "DESC"), params![event, limit, skip, outcome])
+        }
     }
 }
 
@@ -143,8 +118,8 @@ pub fn list_counts_among(
     )
 }
 
-/// These users' predictions on an event.
-pub fn each_among(
+/// Visits these users' predictions on an event, all or a page of them.
+pub fn walk_among(
     tx: &mut Tx,
     event: EventId,
     users: &[UserId],
@@ -188,7 +163,7 @@ macro_rules! own {
     };
 }
 
-pub fn find_own_totals(tx: &mut Tx, user: UserId, filter: OwnFilter) -> Result<OwnTotals> {
+pub fn own_totals(tx: &mut Tx, user: UserId, filter: OwnFilter) -> Result<OwnTotals> {
     tx.one(
         concat!(
             "SELECT count(*), count(p.points), CAST(COALESCE(sum(p.points), 0) AS BIGINT) ",
@@ -198,8 +173,8 @@ pub fn find_own_totals(tx: &mut Tx, user: UserId, filter: OwnFilter) -> Result<O
     )
 }
 
-/// A user's own predictions, newest first.
-pub fn each_own(
+/// Visits a user's own predictions, newest first.
+pub fn walk_own(
     tx: &mut Tx,
     user: UserId,
     filter: OwnFilter,
@@ -207,6 +182,7 @@ pub fn each_own(
     visit: impl FnMut(PredictionRow) -> Result<()>,
 ) -> Result<()> {
     let (limit, offset) = Page::limit_and_offset(page);
+    let OwnFilter { event, tournament, outcome, is_settled } = filter;
     tx.each(
         concat!(
             "SELECT ",
@@ -215,15 +191,7 @@ pub fn each_own(
             own!(),
             " ORDER BY p.id DESC LIMIT $6 OFFSET $7"
         ),
-        params![
-            user,
-            filter.event,
-            filter.tournament,
-            filter.outcome,
-            filter.is_settled,
-            limit,
-            offset
-        ],
+        params![user, event, tournament, outcome, is_settled, limit, offset],
         visit,
     )
 }

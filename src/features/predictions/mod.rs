@@ -6,14 +6,10 @@
 //! every revision is kept; the counters equal a recount at every commit.
 //! Never: changes an event, or a prediction's content after kick-off; decides when points are given, which is the settlement's.
 
-mod counter_store;
 mod counters;
 mod listing;
 mod listing_store;
 mod news;
-mod news_store;
-mod own_routes;
-mod points;
 mod points_store;
 pub mod routes;
 mod scoring;
@@ -38,16 +34,16 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
 pub use counters::PredictionTotals;
-pub use listing::{ListedRow, PredictionFilter, totals, totals_among, walk, walk_among};
+pub use listing::{OwnFilter, PredictionFilter, totals, totals_among, walk};
+pub use listing_store::{ListedRow, OwnTotals, own_totals, walk_among, walk_own};
 pub use news::TELL_PREDICTIONS;
-pub use own_routes::OwnPredictionView;
-pub use points::{
-    PaidRow, Stretch, Target, WouldEarnRow, hold_stretch, mark_counted, next_stretch,
+pub use points_store::{
+    PaidView, Stretch, Target, WouldEarnView, hold_stretch, mark_counted, next_stretch,
     settle_points, would_earn, would_pay,
 };
-pub use routes::PredictionView;
+pub use routes::{OwnPredictionView, PredictionView};
 pub use scoring::{Rules, Tier};
-pub use store::{PredictionRow, RevisionRow};
+pub use store::{PredictionRow, RevisionView, count_of_user, list_revisions};
 pub use values::{Confidence, Outcome, Pick, PredictionId, ScorePair};
 
 /// Of the predictions on an event, as lists show them.
@@ -111,32 +107,19 @@ pub fn get(tx: &mut Tx, id: PredictionId) -> Result<PredictionRow> {
 
 /// How many predictions an event has.
 pub fn count_of_event(tx: &mut Tx, event: EventId) -> Result<i64> {
-    Ok(counters::totals(tx, event)?.all())
-}
-
-/// How many predictions a user has made, settled or not.
-pub fn count_of_user(tx: &mut Tx, user: UserId) -> Result<i64> {
-    store::count_of_user(tx, user)
-}
-
-/// Every revision of a prediction, oldest first.
-pub fn list_revisions(tx: &mut Tx, id: PredictionId) -> Result<Vec<RevisionRow>> {
-    store::list_revisions(tx, id)
+    Ok(store::totals_of_event(tx, event)?.all())
 }
 
 /// Everything this feature knows about a user, for them to take away. What stays after they leave is under a pseudonym.
 pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
-    let mut revisions: BTreeMap<PredictionId, Vec<serde_json::Value>> = BTreeMap::new();
+    let mut revisions: BTreeMap<PredictionId, Vec<RevisionView>> = BTreeMap::new();
     for (id, revision) in store::list_revisions_of_user(tx, user)? {
-        revisions.entry(id).or_default().push(json!({
-            "prediction": revision.outcome, "score_prediction": revision.score(),
-            "confidence": revision.confidence, "created_at": revision.created_at,
-        }));
+        revisions.entry(id).or_default().push(revision);
     }
     let view = |row: PredictionRow| {
         json!({
             "id": row.id, "event_id": row.event_id, "prediction": row.outcome,
-            "score_prediction": row.score(), "confidence": row.confidence, "points_earned": row.points,
+            "score_prediction": row.score, "confidence": row.confidence, "points_earned": row.points,
             "created_at": row.created_at, "revisions": revisions.remove(&row.id),
         })
     };

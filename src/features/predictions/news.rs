@@ -13,7 +13,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::jobs::{self, Job, Next, Running};
 
-use super::{counters, news_store as store};
+use super::store;
 
 pub const TELL_PREDICTIONS: jobs::JobKind<Predictions> =
     jobs::JobKind { name: "tell_predictions", every_ms: Some(SECOND_MS), run: tell };
@@ -43,7 +43,7 @@ fn tell(predictions: Predictions, _: Job) -> Running {
 }
 
 fn tell_event(tx: &mut Tx, event: EventId) -> Result<()> {
-    let totals = counters::totals(tx, event)?;
+    let totals = store::totals_of_event(tx, event)?;
     if !store::upsert_told(tx, event, totals)? {
         return Ok(());
     }

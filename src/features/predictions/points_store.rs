@@ -1,25 +1,48 @@
-//! Points in SQL: whole stretches of the `predictions` table at a time.
+//! Points go into predictions, and what of them was counted: a stretch of an event's predictions at a time, as whoever settles
+//! the event asks for it.
+
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::features::events::{EventId, Score};
 use crate::features::users::UserId;
-use crate::platform::db::{Tx, params, row};
+use crate::platform::clock::Timestamp;
+use crate::platform::db::{SqlParam, Tx, params, row};
 use crate::platform::error::Result;
 
-use super::points::{Stretch, Target};
-use super::store::pair;
-use super::{Confidence, Outcome, PredictionId, ScorePair, Tier};
+use super::{Confidence, Outcome, PredictionId, Rules, ScorePair, Tier};
 
-/// The last prediction of the next stretch; nothing at the end.
-pub fn find_end(tx: &mut Tx, event: EventId, after: i64, length: i64) -> Result<Option<i64>> {
-    tx.one(
-        "SELECT max(id) FROM
-           (SELECT id FROM predictions WHERE event_id = $1 AND id > $2 ORDER BY id LIMIT $3) stretch",
-        params![event, after, length],
-    )
+/// Predictions of one event, by id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    pub event: EventId,
+    /// The first one is after this, the last one is `end`.
+    pub after: i64,
+    pub end: i64,
 }
 
-/// Holds a stretch of predictions, for events that still take them.
-pub fn lock(tx: &mut Tx, stretch: Stretch) -> Result<()> {
+/// By what the predictions of an event are settled. Without a result they are unsettled.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    pub result: Option<(Score, Score)>,
+    /// The event's outcome; 0 without a result.
+    pub version: i64,
+    pub rules: Rules,
+    pub start_time: Timestamp,
+}
+
+/// The next of an event's predictions, at most so many; nothing at the end.
+pub fn next_stretch(tx: &mut Tx, event: EventId, after: i64, most: i64) -> Result<Option<Stretch>> {
+    let end: Option<i64> = tx.one(
+        "SELECT max(id) FROM
+           (SELECT id FROM predictions WHERE event_id = $1 AND id > $2 ORDER BY id LIMIT $3) stretch",
+        params![event, after, most],
+    )?;
+    Ok(end.map(|end| Stretch { event, after, end }))
+}
+
+/// Holds a stretch until the end of the transaction, for events that still take predictions.
+pub fn hold_stretch(tx: &mut Tx, stretch: Stretch) -> Result<()> {
     tx.one::<i64>(
         "SELECT count(*) FROM
            (SELECT id FROM predictions WHERE event_id = $1 AND id > $2 AND id <= $3 ORDER BY id FOR UPDATE) held",
@@ -60,10 +83,12 @@ macro_rules! points {
     };
 }
 
-/// Settles a stretch of an event's predictions; those that already are what they should be are left alone.
-pub fn update_points(tx: &mut Tx, stretch: Stretch, to: &Target) -> Result<u64> {
-    let target = TargetParams::of(to);
+/// Gives a stretch the points that it should have; answers how many predictions had others. Those are left alone that already
+/// are what they should be.
+pub fn settle_points(tx: &mut Tx, stretch: Stretch, to: &Target) -> Result<u64> {
     tx.changes(super::CHANGES.of(stretch.event.0));
+    let target = TargetParams::of(stretch, to);
+    let scoring = to.result.map(|_| to.rules.scoring);
     tx.exec(
         concat!(
             "UPDATE predictions AS p
@@ -72,84 +97,90 @@ pub fn update_points(tx: &mut Tx, stretch: Stretch, to: &Target) -> Result<u64> 
              WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3
                AND (p.settlement_version <> $12 OR p.is_late <> (CASE WHEN p.updated_at >= $8 THEN 1 ELSE 0 END))"
         ),
-        params![
-            stretch.event,
-            stretch.after,
-            stretch.end,
-            target.outcome,
-            target.home,
-            target.away,
-            target.difference_pay,
-            to.start_time,
-            target.outcome_pay,
-            target.exact_pay,
-            to.rules.confidence_weighted,
-            to.version,
-            to.result.map(|_| to.rules.scoring)
-        ],
+        &[&target.params()[..], params![to.version, scoring]].concat(),
     )
 }
 
-/// A target as statements take it.
+/// A stretch and a target as statements take them, `$1` to `$11`.
 struct TargetParams {
+    stretch: Stretch,
     outcome: Option<Outcome>,
     home: Option<Score>,
     away: Option<Score>,
     difference_pay: Option<i64>,
+    start_time: Timestamp,
     outcome_pay: i64,
     exact_pay: i64,
+    confidence_weighted: bool,
 }
 
 impl TargetParams {
-    fn of(target: &Target) -> Self {
+    fn of(stretch: Stretch, target: &Target) -> Self {
         let outcome = target.result.map(|(home, away)| Outcome::of(home, away));
+        let (home, away) = target.result.unzip();
         Self {
+            stretch,
             outcome,
-            home: target.result.map(|(home, _)| home),
-            away: target.result.map(|(_, away)| away),
+            home,
+            away,
             difference_pay: outcome.and_then(|outcome| target.rules.difference_pay(outcome)),
+            start_time: target.start_time,
             outcome_pay: target.rules.base_points(Tier::Outcome),
             exact_pay: target.rules.base_points(Tier::Exact),
+            confidence_weighted: target.rules.confidence_weighted,
         }
+    }
+
+    fn params(&self) -> [&dyn SqlParam; 11] {
+        *params![
+            self.stretch.event,
+            self.stretch.after,
+            self.stretch.end,
+            self.outcome,
+            self.home,
+            self.away,
+            self.difference_pay,
+            self.start_time,
+            self.outcome_pay,
+            self.exact_pay,
+            self.confidence_weighted
+        ]
     }
 }
 
 row! {
-    /// How many predictions earn how much.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct PaidRow {
-        pub tier: Tier,
+    // How many predictions earn how much.
+    #[derive(Debug, Serialize, ToSchema)]
+    pub struct PaidView {
+        rule: Tier,
+        #[schema(example = 4)]
         pub points: i64,
+        #[schema(example = 17)]
         pub predictions: i64,
     }
 }
 
 row! {
-    /// What one prediction would earn.
-    #[derive(Debug, Clone)]
-    pub struct WouldEarnRow {
+    #[derive(Debug, Serialize, ToSchema)]
+    pub struct WouldEarnView {
         pub id: PredictionId,
-        pub user_id: UserId,
-        pub username: String,
-        pub outcome: Outcome,
-        home_score: Option<Score>,
-        away_score: Option<Score>,
-        pub confidence: Confidence,
-        pub points_now: Option<i64>,
-        pub tier: Option<Tier>,
-        pub points: Option<i64>,
+        user_id: UserId,
+        #[schema(example = "northgate_fan")]
+        username: String,
+        prediction: Outcome,
+        score_prediction: Option<ScorePair>,
+        confidence: Confidence,
+        /// What it has now.
+        points_earned: Option<i64>,
+        /// What it would have; null if it does not count.
+        points: Option<i64>,
+        rule: Option<Tier>,
     }
 }
 
-impl WouldEarnRow {
-    pub fn score(&self) -> Option<ScorePair> {
-        pair(self.home_score, self.away_score)
-    }
-}
-
-/// What the predictions of a stretch would earn, without writing anything.
-pub fn list_would_pay(tx: &mut Tx, stretch: Stretch, to: &Target) -> Result<Vec<PaidRow>> {
-    let target = TargetParams::of(to);
+/// How many of an event's predictions would earn how much, without writing anything.
+pub fn would_pay(tx: &mut Tx, event: EventId, to: &Target) -> Result<Vec<PaidView>> {
+    let target = TargetParams::of(Stretch { event, after: 0, end: i64::MAX }, to);
     tx.all(
         concat!(
             "SELECT w.tier, w.points, count(*) FROM
@@ -157,50 +188,26 @@ pub fn list_would_pay(tx: &mut Tx, stretch: Stretch, to: &Target) -> Result<Vec<
                 WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3) w
              WHERE w.tier IS NOT NULL GROUP BY w.tier, w.points ORDER BY w.points DESC, w.tier DESC"
         ),
-        params![
-            stretch.event,
-            stretch.after,
-            stretch.end,
-            target.outcome,
-            target.home,
-            target.away,
-            target.difference_pay,
-            to.start_time,
-            target.outcome_pay,
-            target.exact_pay,
-            to.rules.confidence_weighted
-        ],
+        &target.params(),
     )
 }
 
-/// The same, one by one.
-pub fn list_would_earn(tx: &mut Tx, stretch: Stretch, to: &Target) -> Result<Vec<WouldEarnRow>> {
-    let target = TargetParams::of(to);
+/// The same for the predictions of a stretch, one by one.
+pub fn would_earn(tx: &mut Tx, stretch: Stretch, to: &Target) -> Result<Vec<WouldEarnView>> {
+    let target = TargetParams::of(stretch, to);
     tx.all(
         concat!(
             "SELECT p.id, u.id, u.username, p.outcome, p.home_score, p.away_score, p.confidence, p.points, ",
-            tier!(), ", ", points!(),
+            points!(), ", ", tier!(),
             " FROM predictions p JOIN users u ON u.id = p.user_id
               WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3 ORDER BY p.id"
         ),
-        params![
-            stretch.event,
-            stretch.after,
-            stretch.end,
-            target.outcome,
-            target.home,
-            target.away,
-            target.difference_pay,
-            to.start_time,
-            target.outcome_pay,
-            target.exact_pay,
-            to.rules.confidence_weighted
-        ],
+        &target.params(),
     )
 }
 
-/// From here on, what was just counted is what is counted.
-pub fn update_counted(tx: &mut Tx, stretch: Stretch, is_counting: bool) -> Result<()> {
+/// What a stretch has earned is in the standings from here on; or, if it was taken out, nothing of it is.
+pub fn mark_counted(tx: &mut Tx, stretch: Stretch, is_counting: bool) -> Result<()> {
     tx.exec(
         "UPDATE predictions
          SET counted_tier = CASE WHEN $4 = 1 THEN tier END, counted_points = CASE WHEN $4 = 1 THEN points END,

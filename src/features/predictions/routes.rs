@@ -1,4 +1,4 @@
-//! Predictions as users see them.
+//! Predictions as users see them: everybody's, and their own.
 
 use axum::extract::{FromRef, State};
 use axum::response::Response;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::events::{self, EventId};
+use crate::features::events::{self, EventId, TournamentId};
 use crate::features::predictions::Predictions;
 use crate::features::sessions::{Sessions, User};
 use crate::features::users::{self, BriefUserView, UserId};
@@ -24,10 +24,9 @@ use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Listed, WithMessage};
 use crate::platform::idempotency::{self, Answer, ValidOnce};
 
-use super::listing::{self, ListedRow};
 use super::{
-    Confidence, Outcome, Pick, PredictionFilter, PredictionId, PredictionTotals, ScorePair,
-    void_reason,
+    Confidence, ListedRow, Outcome, OwnFilter, OwnTotals, Pick, PredictionFilter, PredictionId,
+    PredictionRow, PredictionTotals, ScorePair, void_reason,
 };
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -39,7 +38,7 @@ where
     OpenApiRouter::new()
         .routes(routes!(create_prediction))
         .routes(routes!(list_event_predictions))
-        .merge(super::own_routes::routes())
+        .routes(routes!(list_my_predictions))
 }
 
 input! {
@@ -89,7 +88,7 @@ async fn create_prediction(
     let place = move |tx: &mut Tx| {
         idempotency::once(tx, user.id, &once, |tx| {
             let placed = super::place(tx, user.id, event_id, &pick)?;
-            let view = CreatedView {
+            let data = CreatedView {
                 id: placed.id,
                 user_id: user.id,
                 event_id,
@@ -99,14 +98,12 @@ async fn create_prediction(
                 points_earned: None,
                 created_at: placed.created_at,
             };
-            Ok(if placed.is_first {
-                (StatusCode::CREATED, WithMessage { message: "Your prediction is in.", data: view })
+            let (status, message) = if placed.is_first {
+                (StatusCode::CREATED, "Your prediction is in.")
             } else {
-                (
-                    StatusCode::OK,
-                    WithMessage { message: "Your prediction is replaced.", data: view },
-                )
-            })
+                (StatusCode::OK, "Your prediction is replaced.")
+            };
+            Ok((status, WithMessage { message, data }))
         })
     };
     let answer = predictions.db.write(place).await?;
@@ -134,10 +131,10 @@ pub struct PredictionView {
 impl From<ListedRow> for PredictionView {
     fn from(row: ListedRow) -> Self {
         Self {
-            score_prediction: row.score(),
             id: row.id,
-            user: BriefUserView { id: row.user_id, username: row.username, name: row.name },
+            user: row.user,
             prediction: row.outcome,
+            score_prediction: row.score,
             confidence: row.confidence,
             points_earned: row.points,
             created_at: row.created_at,
@@ -221,11 +218,114 @@ async fn list_event_predictions(
     let made_of = [super::CHANGES.of(event.0), &users::NAMES];
     let list = move |tx: &mut Tx, list: &mut List<'_>| {
         events::get(tx, event)?;
-        list.set_meta(&EventPredictionsMeta::from(listing::totals(tx, event, filter)?))?;
+        list.set_meta(&EventPredictionsMeta::from(super::totals(tx, event, filter)?))?;
         let page = list.page(page);
-        listing::walk(tx, event, filter, page, |row| list.push(&PredictionView::from(row)))
+        super::walk(tx, event, filter, page, |row| list.push(&PredictionView::from(row)))
     };
     let short = || list::read_short(&predictions.db, list);
     let short = predictions.lists.get((event, filter, page), &made_of, short).await?;
     Ok(list::answer(&predictions.db, short, list))
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct OwnPredictionView {
+    id: PredictionId,
+    event_id: EventId,
+    prediction: Outcome,
+    score_prediction: Option<ScorePair>,
+    confidence: Confidence,
+    #[schema(example = json!(null))]
+    points_earned: Option<i64>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    /// When it was last replaced.
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Timestamp,
+    /// Why it does not count; absent if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    void_reason: Option<&'static str>,
+}
+
+impl From<PredictionRow> for OwnPredictionView {
+    fn from(row: PredictionRow) -> Self {
+        Self {
+            id: row.id,
+            event_id: row.event_id,
+            prediction: row.outcome,
+            score_prediction: row.score,
+            confidence: row.confidence,
+            points_earned: row.points,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+            void_reason: void_reason(row.is_late),
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct OwnPredictionsMeta {
+    #[schema(example = 14)]
+    total_predictions: i64,
+    #[schema(example = 12)]
+    settled_predictions: i64,
+    /// The sum of the points of these predictions.
+    #[schema(example = 31)]
+    points_earned: i64,
+}
+
+impl From<OwnTotals> for OwnPredictionsMeta {
+    fn from(totals: OwnTotals) -> Self {
+        Self {
+            total_predictions: totals.predictions,
+            settled_predictions: totals.settled,
+            points_earned: totals.points,
+        }
+    }
+}
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct OwnPredictionsQuery {
+        /// Only on this match.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        event_id: Option<EventId>,
+        /// Only on matches of this tournament.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        tournament_id: Option<TournamentId>,
+        /// Only this outcome.
+        prediction: Option<Outcome>,
+        /// Only those that have points (true), or have none yet (false).
+        settled: Option<bool>,
+        /// Page number, from 1; without it and `per_page` the whole list is sent.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        page: Option<AtLeastOne>,
+        /// Predictions on a page; 20 when absent, at most 100.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        per_page: Option<AtLeastOne>,
+    }
+}
+
+/// List the caller's own predictions, newest first: all of them, or a page if one is asked for.
+#[utoipa::path(get, path = "/api/auth/predictions", tag = "Predictions", security(("user" = [])),
+    params(OwnPredictionsQuery),
+    responses((status = 200, body = Listed<OwnPredictionView, OwnPredictionsMeta>)))]
+async fn list_my_predictions(
+    State(predictions): State<Predictions>,
+    user: User,
+    Params(query): Params<OwnPredictionsQuery>,
+) -> Result<Response> {
+    let filter = OwnFilter {
+        event: query.event_id,
+        tournament: query.tournament_id,
+        outcome: query.prediction,
+        is_settled: query.settled,
+    };
+    let page = Page::asked(query.page, query.per_page);
+    let list = move |tx: &mut Tx, list: &mut List<'_>| {
+        list.set_meta(&OwnPredictionsMeta::from(super::own_totals(tx, user.id, filter)?))?;
+        let page = list.page(page);
+        super::walk_own(tx, user.id, filter, page, |row| list.push(&OwnPredictionView::from(row)))
+    };
+    list::respond(&predictions.db, list).await
 }

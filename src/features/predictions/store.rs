@@ -1,12 +1,16 @@
-//! The `predictions` and `prediction_revisions` tables, one prediction at a time.
+//! The `predictions` and `prediction_revisions` tables, one prediction at a time; `event_counters`, which nobody else writes and
+//! events read, to show a match with how many predictions it has; and `prediction_news` and `prediction_news_head`.
 
-use crate::features::events::{EventId, Score, Scoring};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::features::events::{EventId, Scoring};
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::Result;
 
-use super::{Confidence, Outcome, Pick, PredictionId, ScorePair, Tier};
+use super::{Confidence, Outcome, Pick, PredictionId, PredictionTotals, ScorePair, Tier};
 
 row! {
     /// What is stored, and what it replaced.
@@ -32,8 +36,7 @@ row! {
         pub user_id: UserId,
         pub event_id: EventId,
         pub outcome: Outcome,
-        pub home_score: Option<Score>,
-        pub away_score: Option<Score>,
+        pub score: Option<ScorePair>,
         pub confidence: Confidence,
         pub created_at: Timestamp,
         pub updated_at: Timestamp,
@@ -45,31 +48,15 @@ row! {
     }
 }
 
-impl PredictionRow {
-    pub fn score(&self) -> Option<ScorePair> {
-        pair(self.home_score, self.away_score)
-    }
-}
-
 row! {
-    #[derive(Debug, Clone)]
-    pub struct RevisionRow {
-        pub outcome: Outcome,
-        home_score: Option<Score>,
-        away_score: Option<Score>,
-        pub confidence: Confidence,
-        pub created_at: Timestamp,
+    #[derive(Debug, Serialize, ToSchema)]
+    pub struct RevisionView {
+        prediction: Outcome,
+        score_prediction: Option<ScorePair>,
+        confidence: Confidence,
+        #[schema(value_type = String, format = DateTime)]
+        created_at: Timestamp,
     }
-}
-
-impl RevisionRow {
-    pub fn score(&self) -> Option<ScorePair> {
-        pair(self.home_score, self.away_score)
-    }
-}
-
-pub fn pair(home: Option<Score>, away: Option<Score>) -> Option<ScorePair> {
-    home.zip(away).map(|(home, away)| ScorePair { home, away })
 }
 
 /// The columns of [`PredictionRow`].
@@ -91,6 +78,7 @@ pub fn upsert(
     now: Timestamp,
 ) -> Result<StoredRow> {
     tx.changes(super::CHANGES.of(event.0));
+    let (home, away) = pick.score().map(|score| (score.home, score.away)).unzip();
     tx.one(
         "INSERT INTO predictions (event_id, user_id, outcome, home_score, away_score, confidence, revision, created_at,
                 updated_at, is_late, settlement_version)
@@ -101,30 +89,16 @@ pub fn upsert(
              previous_outcome = predictions.outcome, previous_confidence = predictions.confidence,
              is_late = 0, settlement_version = 0, scoring = NULL, tier = NULL, points = NULL
          RETURNING id, created_at, revision, previous_outcome, previous_confidence",
-        params![
-            event,
-            user,
-            pick.outcome(),
-            pick.score().map(|score| score.home),
-            pick.score().map(|score| score.away),
-            pick.confidence(),
-            now
-        ],
+        params![event, user, pick.outcome(), home, away, pick.confidence(), now],
     )
 }
 
 pub fn insert_revision(tx: &mut Tx, id: PredictionId, pick: &Pick, now: Timestamp) -> Result<()> {
+    let (home, away) = pick.score().map(|score| (score.home, score.away)).unzip();
     tx.exec(
         "INSERT INTO prediction_revisions (prediction_id, outcome, home_score, away_score, confidence, created_at)
          VALUES ($1, $2, $3, $4, $5, $6)",
-        params![
-            id,
-            pick.outcome(),
-            pick.score().map(|score| score.home),
-            pick.score().map(|score| score.away),
-            pick.confidence(),
-            now
-        ],
+        params![id, pick.outcome(), home, away, pick.confidence(), now],
     )
     .map(drop)
 }
@@ -134,6 +108,7 @@ pub fn find(tx: &mut Tx, id: PredictionId) -> Result<Option<PredictionRow>> {
     tx.opt(sql, params![id])
 }
 
+/// How many predictions a user has made, settled or not.
 pub fn count_of_user(tx: &mut Tx, user: UserId) -> Result<i64> {
     tx.one("SELECT count(*) FROM predictions WHERE user_id = $1", params![user])
 }
@@ -147,7 +122,8 @@ pub fn list_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<PredictionRow>> {
     tx.all(sql, params![user])
 }
 
-pub fn list_revisions(tx: &mut Tx, id: PredictionId) -> Result<Vec<RevisionRow>> {
+/// Every revision of a prediction, oldest first.
+pub fn list_revisions(tx: &mut Tx, id: PredictionId) -> Result<Vec<RevisionView>> {
     tx.all(
         "SELECT outcome, home_score, away_score, confidence, created_at FROM prediction_revisions
          WHERE prediction_id = $1 ORDER BY id",
@@ -159,11 +135,95 @@ pub fn list_revisions(tx: &mut Tx, id: PredictionId) -> Result<Vec<RevisionRow>>
 pub fn list_revisions_of_user(
     tx: &mut Tx,
     user: UserId,
-) -> Result<Vec<(PredictionId, RevisionRow)>> {
+) -> Result<Vec<(PredictionId, RevisionView)>> {
     tx.all(
         "SELECT r.prediction_id, r.outcome, r.home_score, r.away_score, r.confidence, r.created_at
          FROM predictions p JOIN prediction_revisions r ON r.prediction_id = p.id
          WHERE p.user_id = $1 ORDER BY r.prediction_id, r.id",
         params![user],
     )
+}
+
+/// Adds to the numbers of one of an event's rows.
+pub fn add_to_totals(
+    tx: &mut Tx,
+    event: EventId,
+    shard: i64,
+    change: &PredictionTotals,
+) -> Result<()> {
+    tx.exec(
+        "INSERT INTO event_counters (event_id, shard, predictions, home, draw, away, home_confidence, draw_confidence,
+                away_confidence)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         ON CONFLICT (event_id, shard) DO UPDATE
+         SET predictions = event_counters.predictions + excluded.predictions,
+             home = event_counters.home + excluded.home,
+             draw = event_counters.draw + excluded.draw,
+             away = event_counters.away + excluded.away,
+             home_confidence = event_counters.home_confidence + excluded.home_confidence,
+             draw_confidence = event_counters.draw_confidence + excluded.draw_confidence,
+             away_confidence = event_counters.away_confidence + excluded.away_confidence",
+        params![
+            event,
+            shard,
+            change.all(),
+            change.home,
+            change.draw,
+            change.away,
+            change.home_confidence,
+            change.draw_confidence,
+            change.away_confidence
+        ],
+    )
+    .map(drop)
+}
+
+/// The numbers of all of an event's predictions: of all its rows together.
+pub fn totals_of_event(tx: &mut Tx, event: EventId) -> Result<PredictionTotals> {
+    tx.one(
+        "SELECT CAST(COALESCE(sum(home), 0) AS BIGINT), CAST(COALESCE(sum(draw), 0) AS BIGINT),
+                CAST(COALESCE(sum(away), 0) AS BIGINT), CAST(COALESCE(sum(home_confidence), 0) AS BIGINT),
+                CAST(COALESCE(sum(draw_confidence), 0) AS BIGINT), CAST(COALESCE(sum(away_confidence), 0) AS BIGINT)
+         FROM event_counters WHERE event_id = $1",
+        params![event],
+    )
+}
+
+/// The newest revision, if somebody has predicted since the last look.
+pub fn find_newest(tx: &mut Tx) -> Result<Option<i64>> {
+    tx.opt(
+        "SELECT r.id FROM prediction_revisions r
+         WHERE r.id > (SELECT last_revision_id FROM prediction_news_head WHERE id = 1) ORDER BY r.id DESC LIMIT 1",
+        params![],
+    )
+}
+
+/// Events with a revision since the last look, or shortly before it.
+pub fn list_changed(tx: &mut Tx, newest: i64, overlap: i64) -> Result<Vec<EventId>> {
+    tx.all(
+        "SELECT DISTINCT p.event_id FROM prediction_revisions r JOIN predictions p ON p.id = r.prediction_id
+         WHERE r.id > (SELECT last_revision_id FROM prediction_news_head WHERE id = 1) - $1 AND r.id <= $2
+         ORDER BY p.event_id",
+        params![overlap, newest],
+    )
+}
+
+pub fn update_head(tx: &mut Tx, newest: i64) -> Result<()> {
+    tx.exec(
+        "UPDATE prediction_news_head SET last_revision_id = $1 WHERE id = 1 AND last_revision_id < $1",
+        params![newest],
+    )
+    .map(drop)
+}
+
+/// Remembers what is told of an event; answers whether that is something else than what was told last.
+pub fn upsert_told(tx: &mut Tx, event: EventId, totals: PredictionTotals) -> Result<bool> {
+    let changed = tx.exec(
+        "INSERT INTO prediction_news (event_id, home, draw, away) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (event_id) DO UPDATE SET home = excluded.home, draw = excluded.draw, away = excluded.away
+         WHERE prediction_news.home <> excluded.home OR prediction_news.draw <> excluded.draw
+            OR prediction_news.away <> excluded.away",
+        params![event, totals.home, totals.draw, totals.away],
+    )?;
+    Ok(changed > 0)
 }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::features::events::Score;
-use crate::platform::db::{column, enum_column};
-use crate::platform::error::FieldErrors;
+use crate::platform::db::{Columns, FromColumn, FromRow, Value, column, enum_column};
+use crate::platform::error::{DatabaseError, FieldErrors};
 use crate::platform::http::input::{Complaint, FromInput, Raw};
 use crate::{id_input, input, object_input, text_input};
 
@@ -44,12 +44,7 @@ impl TryFrom<&str> for Outcome {
     type Error = &'static str;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
-        match word {
-            "home" => Ok(Self::Home),
-            "draw" => Ok(Self::Draw),
-            "away" => Ok(Self::Away),
-            _ => Err("Must be home, draw or away."),
-        }
+        Self::from_value(Value::Text(word)).map_err(|_| "Must be home, draw or away.")
     }
 }
 
@@ -102,6 +97,14 @@ input! {
 }
 
 object_input!(ScorePair);
+
+/// From the two columns that hold it: both sides, or neither.
+impl FromRow for Option<ScorePair> {
+    fn from_row(columns: &mut Columns<'_>) -> Result<Self, DatabaseError> {
+        let (home, away): (Option<Score>, Option<Score>) = FromRow::from_row(columns)?;
+        Ok(home.zip(away).map(|(home, away)| ScorePair { home, away }))
+    }
+}
 
 /// A prediction's content; its score agrees with its outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,5 @@
 //! A room's figures and predictions as users see them.
 
-use std::collections::BTreeMap;
-
 use axum::Json;
 use axum::extract::{FromRef, State};
 use axum::response::Response;
@@ -10,10 +8,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::chat::PathRoom;
-use crate::features::leaderboards::PredictorRow;
 use crate::features::predictions::{PredictionTotals, PredictionView};
 use crate::features::sessions::{Sessions, User};
-use crate::features::users::UserId;
 use crate::input;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -24,7 +20,7 @@ use crate::platform::http::list::{self, List};
 use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::views::{Data, Listed};
 
-use super::{MemberStats, Shown};
+use super::{MemberStatsView, Shown};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -32,65 +28,6 @@ where
     Sessions: FromRef<S>,
 {
     OpenApiRouter::new().routes(routes!(show_member_stats)).routes(routes!(list_room_predictions))
-}
-
-const NEUTRAL: &str = "neutral";
-
-#[derive(Debug, Serialize, ToSchema)]
-struct MemberStatsView {
-    total_members: i64,
-    /// Members who wrote, joined or predicted in the last seven days.
-    active_members: i64,
-    /// Predictions on the room's match: by its members, or all of them in the match's own room.
-    predictions_made: i64,
-    /// Members by their primary team; `neutral` for those without one.
-    #[schema(example = json!({"northgate_fc": 12, "neutral": 3}))]
-    team_distribution: BTreeMap<String, i64>,
-    /// At most ten, over all their settled predictions.
-    top_predictors: Vec<TopPredictorView>,
-}
-
-#[derive(Debug, Clone, Serialize, ToSchema)]
-struct TopPredictorView {
-    user_id: UserId,
-    username: String,
-    correct_predictions: i64,
-    /// The part of their settled predictions that was right, 0 to 1.
-    accuracy: f64,
-}
-
-impl From<MemberStats> for MemberStatsView {
-    fn from(stats: MemberStats) -> Self {
-        let mut team_distribution = stats.by_team;
-        team_distribution.insert(NEUTRAL.to_owned(), stats.neutral);
-        Self {
-            total_members: stats.members,
-            active_members: stats.active,
-            predictions_made: stats.predictions,
-            team_distribution,
-            top_predictors: stats.top_predictors.into_iter().map(TopPredictorView::from).collect(),
-        }
-    }
-}
-
-impl From<PredictorRow> for TopPredictorView {
-    fn from(row: PredictorRow) -> Self {
-        Self {
-            user_id: row.user_id,
-            username: row.username,
-            correct_predictions: row.correct,
-            accuracy: fraction(row.correct, row.settled),
-        }
-    }
-}
-
-#[allow(
-    clippy::as_conversions,
-    clippy::cast_precision_loss,
-    reason = "a fraction of counts far below 2^53"
-)]
-fn fraction(part: i64, whole: i64) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 /// Show statistics of a room's members.
@@ -102,8 +39,7 @@ async fn show_member_stats(
     user: User,
     PathRoom(room): PathRoom,
 ) -> Result<Json<Data<MemberStatsView>>> {
-    let stats = core.db.read(move |tx| super::stats_of(tx, user.id, &room)).await?;
-    Ok(Data::json(MemberStatsView::from(stats)))
+    Ok(Data::json(core.db.read(move |tx| super::stats_of(tx, user.id, &room)).await?))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -26,7 +26,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::tokens::{Token, TokenHash};
 
 pub use guard::User;
-pub use store::ListedRow;
+pub use store::{ListedRow, count_active, list};
 
 /// A use is written down at most this often, so that reading does not turn into writing.
 const TOUCH_MS: i64 = HOUR_MS;
@@ -133,12 +133,6 @@ pub fn revoke_all(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Result<
     store::delete_all_but(tx, user, keep).map(Ended)
 }
 
-/// How many sessions have not expired, counted up to 100,000 so that asking stays cheap.
-pub fn count_active(tx: &mut Tx) -> Result<i64> {
-    let now = tx.now();
-    store::count_up_to(tx, now, 100_000)
-}
-
 /// Everything this feature knows about a user, for them to take away.
 pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
     let sessions = list(tx, user)?;
@@ -152,14 +146,7 @@ pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
 }
 
 pub fn forget_expired(tx: &mut Tx) -> Result<Ended> {
-    let now = tx.now();
-    store::delete_expired(tx, now).map(Ended)
-}
-
-/// A user's sessions that have not expired, newest first.
-pub fn list(tx: &mut Tx, user: UserId) -> Result<Vec<ListedRow>> {
-    let now = tx.now();
-    store::list(tx, user, now)
+    store::delete_expired(tx).map(Ended)
 }
 
 fn expiry(settings: &SessionsConfig, created_at: Timestamp, used_at: Timestamp) -> Timestamp {

@@ -1,5 +1,8 @@
 //! Why a prediction earned what it earned, for people.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::features::events::{self, Scoring};
 use crate::features::predictions::{Confidence, LATE, PredictionRow, Rules, Tier};
 use crate::platform::clock::Timestamp;
@@ -8,24 +11,28 @@ use crate::platform::error::Result;
 
 use super::state::{self, SettlementState};
 
-/// How a prediction's points came about.
-#[derive(Debug)]
-pub struct Explanation {
-    pub sentence: String,
-    /// What was right; nothing without points.
-    pub rule: Option<Tier>,
+/// How the points came about.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ExplanationView {
+    /// A sentence for people.
+    #[schema(example = "Right goal difference: 4 points by the classic rules.")]
+    sentence: String,
+    /// What was right; null without points.
+    rule: Option<Tier>,
     /// The preset by which it was settled.
-    pub scoring: Option<Scoring>,
-    /// Goes up with each correction of the result; nothing without points.
-    pub version: Option<i64>,
-    pub state: SettlementState,
+    scoring: Option<Scoring>,
+    /// Goes up with each correction of the result; null without points.
+    #[schema(example = 1)]
+    settlement_version: Option<i64>,
+    settlement: SettlementState,
     /// When the points become or became final.
-    pub final_at: Option<Timestamp>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    final_at: Option<Timestamp>,
 }
 
-pub fn explain(tx: &mut Tx, row: &PredictionRow) -> Result<Explanation> {
+pub fn explain(tx: &mut Tx, row: &PredictionRow) -> Result<ExplanationView> {
     let event = events::get(tx, row.event_id)?;
-    let (state, final_at) = state::find(tx, &event)?;
+    let (settlement, final_at) = state::find(tx, &event)?;
     let sentence = match (row.tier, row.points, row.scoring) {
         _ if row.is_late => format!("Does not count. {LATE}"),
         _ if event.is_void() => "The match is void: no points.".to_owned(),
@@ -34,12 +41,12 @@ pub fn explain(tx: &mut Tx, row: &PredictionRow) -> Result<Explanation> {
         }
         _ => "No points yet: the match is not settled.".to_owned(),
     };
-    Ok(Explanation {
+    Ok(ExplanationView {
         sentence,
         rule: row.tier,
         scoring: row.scoring.filter(|_| row.points.is_some()),
-        version: row.points.map(|_| row.settlement_version),
-        state,
+        settlement_version: row.points.map(|_| row.settlement_version),
+        settlement,
         final_at,
     })
 }

@@ -6,7 +6,6 @@
 //! Never: writes a prediction or a board itself; predictions and leaderboards do, when they are asked to.
 
 mod explanation;
-pub mod operator_routes;
 mod preview;
 pub mod routes;
 mod state;

@@ -1,33 +1,53 @@
 //! What a result would earn everybody, for an operator who wants to see it first.
 
-use crate::features::events::{self, EventId, Score};
-use crate::features::predictions::{self, PaidRow, Rules, Target, WouldEarnRow};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::features::events::{self, EventId, Score, Scoring};
+use crate::features::predictions::{self, PaidView, PredictionId, Rules, Target, WouldEarnView};
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
-/// What the predictions of an event would earn with this result.
-pub struct DryRun {
-    pub rules: Rules,
-    pub totals: Vec<PaidRow>,
-    pub rows: Vec<WouldEarnRow>,
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PreviewView {
+    scoring: Scoring,
+    confidence_weighted: bool,
+    #[schema(example = 128)]
+    settled_predictions: i64,
+    #[schema(example = 311)]
+    total_points: i64,
+    totals: Vec<PaidView>,
+    predictions: Vec<WouldEarnView>,
+    /// Ask with `after` set to this for the next part; null at the end.
+    #[schema(example = 481)]
+    next_after: Option<PredictionId>,
 }
 
-pub fn dry_run(
+/// What the predictions of an event would earn with this result: all of them in sum, and a part of them one by one.
+pub fn preview(
     tx: &mut Tx,
     id: EventId,
-    (home, away): (Score, Score),
+    result: (Score, Score),
     after: i64,
     length: i64,
-) -> Result<DryRun> {
+) -> Result<PreviewView> {
     let event = events::get(tx, id)?;
     let tournament = events::get_tournament(tx, event.tournament_id)?;
     let rules = Rules::of(&tournament);
-    let target =
-        Target { result: Some((home, away)), version: 0, rules, start_time: event.start_time };
+    let target = Target { result: Some(result), version: 0, rules, start_time: event.start_time };
     let totals = predictions::would_pay(tx, id, &target)?;
     let rows = match predictions::next_stretch(tx, id, after, length)? {
         Some(stretch) => predictions::would_earn(tx, stretch, &target)?,
         None => Vec::new(),
     };
-    Ok(DryRun { rules, totals, rows })
+    let is_full = i64::try_from(rows.len()).is_ok_and(|rows| rows == length);
+    Ok(PreviewView {
+        scoring: rules.scoring,
+        confidence_weighted: rules.confidence_weighted,
+        settled_predictions: totals.iter().map(|row| row.predictions).sum(),
+        total_points: totals.iter().map(|row| row.points * row.predictions).sum(),
+        totals,
+        next_after: rows.last().filter(|_| is_full).map(|row| row.id),
+        predictions: rows,
+    })
 }

@@ -1,75 +1,36 @@
-//! One prediction, with why it earned what it earned.
+//! One prediction, with why it earned what it earned; and for operators what a result would do, before it is entered.
 
 use axum::Json;
 use axum::extract::{FromRef, State};
 use serde::Serialize;
-use utoipa::ToSchema;
+use serde_json::json;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::events::Scoring;
-use crate::features::predictions::{
-    self, Confidence, Outcome, OwnPredictionView, PredictionId, RevisionRow, ScorePair, Tier,
-};
+use crate::features::events::{EventId, Score};
+use crate::features::operators::{self, Operator};
+use crate::features::predictions::{self, OwnPredictionView, PredictionId, RevisionView};
 use crate::features::sessions::{Sessions, User};
 use crate::features::users::UserId;
-use crate::platform::clock::Timestamp;
+use crate::input;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
+use crate::platform::http::input::Params;
+use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::Data;
 
-use super::explanation::{self, Explanation};
-use super::state::SettlementState;
+use super::explanation::{self, ExplanationView};
+use super::preview::{self, PreviewView};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
     Core: FromRef<S>,
     Sessions: FromRef<S>,
 {
-    OpenApiRouter::new().routes(routes!(show_prediction))
-}
-
-#[derive(Serialize, ToSchema)]
-struct RevisionView {
-    prediction: Outcome,
-    score_prediction: Option<ScorePair>,
-    confidence: Confidence,
-    #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
-}
-
-/// How the points came about.
-#[derive(Serialize, ToSchema)]
-struct ExplanationView {
-    /// A sentence for people.
-    #[schema(example = "Right goal difference: 4 points by the classic rules.")]
-    sentence: String,
-    /// What was right; null without points.
-    rule: Option<Tier>,
-    /// The preset by which it was settled.
-    scoring: Option<Scoring>,
-    /// Goes up with each correction of the result; null without points.
-    #[schema(example = 1)]
-    settlement_version: Option<i64>,
-    settlement: SettlementState,
-    /// When the points become or became final.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    final_at: Option<Timestamp>,
-}
-
-impl From<Explanation> for ExplanationView {
-    fn from(explanation: Explanation) -> Self {
-        Self {
-            sentence: explanation.sentence,
-            rule: explanation.rule,
-            scoring: explanation.scoring,
-            settlement_version: explanation.version,
-            settlement: explanation.state,
-            final_at: explanation.final_at,
-        }
-    }
+    OpenApiRouter::new().routes(routes!(show_prediction)).routes(routes!(preview_settlement))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -100,19 +61,52 @@ async fn show_prediction(
         Ok((row, explanation, revisions))
     };
     let (row, explanation, revisions) = core.db.read(read).await?;
-    let revisions = revisions.map(|revisions| {
-        let view = |revision: RevisionRow| RevisionView {
-            score_prediction: revision.score(),
-            prediction: revision.outcome,
-            confidence: revision.confidence,
-            created_at: revision.created_at,
-        };
-        revisions.into_iter().map(view).collect()
-    });
     Ok(Data::json(PredictionDetailView {
         user_id: row.user_id,
         prediction: row.into(),
-        explanation: explanation.into(),
+        explanation,
         revisions,
     }))
+}
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct PreviewQuery {
+        #[param(value_type = i64, minimum = 0, maximum = 99)]
+        home_score: Score,
+        #[param(value_type = i64, minimum = 0, maximum = 99)]
+        away_score: Score,
+        /// The last prediction of the part before; the first part when absent.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        after: Option<PredictionId>,
+        /// Predictions in a part; 20 when absent, at most 100.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        per_page: Option<AtLeastOne>,
+    }
+}
+
+/// See what a result would earn everybody, without entering it.
+#[utoipa::path(get, path = "/api/admin/events/{event}/settlement", tag = "Operators", security(("operator" = [])),
+    params(("event" = i64, Path, minimum = 1, description = "The event's id"), PreviewQuery),
+    responses((status = 200, body = Data<PreviewView>)))]
+async fn preview_settlement(
+    State(core): State<Core>,
+    operator: Operator,
+    PathId(event): PathId,
+    Params(query): Params<PreviewQuery>,
+) -> Result<Json<Data<PreviewView>>> {
+    let result = (query.home_score, query.away_score);
+    let detail = json!({"home_score": query.home_score, "away_score": query.away_score});
+    let (length, after) =
+        (Page::of(None, query.per_page).per_page, query.after.map_or(0, |id| id.0));
+    let run = move |tx: &mut Tx| preview::preview(tx, EventId(event), result, after, length);
+    // Adding up a million predictions takes a while: that is no work for the writer.
+    let view = core.db.read(run).await?;
+    let subject = format!("event {event}");
+    let audit = move |tx: &mut Tx| {
+        operators::audit(tx, &operator, "event.preview_settlement", &subject, &detail)
+    };
+    core.db.write(audit).await?;
+    Ok(Data::json(view))
 }

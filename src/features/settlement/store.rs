@@ -39,6 +39,16 @@ row! {
     }
 }
 
+macro_rules! select_settlement {
+    ($rest:literal) => {
+        concat!(
+            "SELECT version, start_time, phase, cursor_id, boards, settled_at, final_at FROM settlements
+             WHERE event_id = $1",
+            $rest
+        )
+    };
+}
+
 /// The settlement of an event, held until the end of the transaction.
 pub fn find_for_update(tx: &mut Tx, event: EventId) -> Result<SettlementRow> {
     tx.exec(
@@ -46,35 +56,19 @@ pub fn find_for_update(tx: &mut Tx, event: EventId) -> Result<SettlementRow> {
          VALUES ($1, -1, 0, 'done', 0, '[]') ON CONFLICT (event_id) DO NOTHING",
         params![event],
     )?;
-    tx.one(
-        "SELECT version, start_time, phase, cursor_id, boards, settled_at, final_at FROM settlements
-         WHERE event_id = $1 FOR UPDATE",
-        params![event],
-    )
+    tx.one(select_settlement!(" FOR UPDATE"), params![event])
 }
 
 pub fn find(tx: &mut Tx, event: EventId) -> Result<Option<SettlementRow>> {
-    tx.opt(
-        "SELECT version, start_time, phase, cursor_id, boards, settled_at, final_at FROM settlements
-         WHERE event_id = $1",
-        params![event],
-    )
+    tx.opt(select_settlement!(""), params![event])
 }
 
 pub fn update(tx: &mut Tx, event: EventId, row: &SettlementRow) -> Result<()> {
+    let SettlementRow { version, start_time, phase, cursor_id, boards, settled_at, final_at } = row;
     tx.exec(
         "UPDATE settlements SET version = $2, start_time = $3, phase = $4, cursor_id = $5, boards = $6, settled_at = $7,
                 final_at = $8 WHERE event_id = $1",
-        params![
-            event,
-            row.version,
-            row.start_time,
-            row.phase,
-            row.cursor_id,
-            row.boards,
-            row.settled_at,
-            row.final_at
-        ],
+        params![event, version, start_time, phase, cursor_id, boards, settled_at, final_at],
     )
     .map(drop)
 }

@@ -76,9 +76,3 @@ impl Hub {
         }
     }
 }
-
-impl Default for Hub {
-    fn default() -> Self {
-        Self::new()
-    }
-}

@@ -2,13 +2,12 @@
 //!
 //! Owns: the `sports`, `teams` and `favourite_teams` tables.
 //! Invariants: a user has at most one primary and five other teams, all of which exist; a new choice replaces the old one whole.
-//! Never: decides what is imported; the catalogue does, through the functions at the end.
+//! Never: decides what is imported; the catalogue does.
 
 mod crest;
 pub mod routes;
 mod store;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,9 +24,12 @@ use crate::platform::db::{ChangeCounter, Tx, column};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 use crate::platform::http::views::PreparedJson;
-use crate::platform::search::{contains_pattern, fold};
+use crate::platform::search::contains_pattern;
 
-pub use store::{BriefTeamRow, SportRow, TeamRow};
+pub use store::{
+    BriefTeamRow, SportView, TeamRow, add_sport, add_team, change_sport, change_team, find,
+    imported_sports, imported_teams, is_empty, names_of_teams, sports_of_teams,
+};
 
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
@@ -76,10 +78,6 @@ pub struct TeamFilter {
 pub struct Favourites {
     pub primary: Option<BriefTeamRow>,
     pub others: Vec<BriefTeamRow>,
-}
-
-pub fn find(tx: &mut Tx, id: TeamId) -> Result<Option<BriefTeamRow>> {
-    store::find(tx, id)
 }
 
 /// One page of teams by name, and how many there are in all.
@@ -146,8 +144,7 @@ pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
 }
 
 pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
-    store::delete_favourites(tx, user)?;
-    Ok(())
+    store::delete_favourites(tx, user).map(drop)
 }
 
 // What the catalogue imports.
@@ -174,49 +171,6 @@ pub struct NewTeam<'a> {
     pub logo: Option<&'a str>,
     pub country: Option<&'a str>,
     pub founded: Option<i64>,
-}
-
-/// Whether nothing was ever imported.
-pub fn is_empty(tx: &mut Tx) -> Result<bool> {
-    store::has_no_sport(tx)
-}
-
-pub fn imported_sports(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, Imported<SportId>>> {
-    store::list_imported_sports(tx, slugs)
-}
-
-pub fn imported_teams(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, Imported<TeamId>>> {
-    store::list_imported_teams(tx, slugs)
-}
-
-/// Every team of a sport with its slug and name.
-pub fn names_of_teams(tx: &mut Tx, sport: SportId) -> Result<Vec<(TeamId, String, String)>> {
-    store::list_names(tx, sport)
-}
-
-/// The sports, by slug, of those of the teams that exist.
-pub fn sports_of_teams(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, String>> {
-    store::list_sports_of_teams(tx, slugs)
-}
-
-pub fn add_sport(tx: &mut Tx, slug: &str, name: &str, text: &str) -> Result<SportId> {
-    tx.changes(&CHANGES);
-    store::insert_sport(tx, slug, name, text)
-}
-
-pub fn change_sport(tx: &mut Tx, id: SportId, name: &str, text: &str) -> Result<()> {
-    tx.changes(&CHANGES);
-    store::update_sport(tx, id, name, text)
-}
-
-pub fn add_team(tx: &mut Tx, team: &NewTeam<'_>, text: &str) -> Result<TeamId> {
-    tx.changes(&CHANGES);
-    store::insert_team(tx, team, &fold(team.name), text)
-}
-
-pub fn change_team(tx: &mut Tx, id: TeamId, team: &NewTeam<'_>, text: &str) -> Result<()> {
-    tx.changes(&CHANGES);
-    store::update_team(tx, id, team, &fold(team.name), text)
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathText;
 use crate::platform::http::views::{Listed, PreparedJson, WithMessage};
 
-use super::{BriefTeamRow, SportId, SportRow, TeamFilter, TeamId, TeamRow, crest};
+use super::{BriefTeamRow, SportId, SportView, TeamFilter, TeamId, TeamRow, crest};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -34,21 +34,6 @@ where
         .routes(routes!(save_primary_team))
         .routes(routes!(save_other_teams))
         .routes(routes!(show_crest))
-}
-
-#[derive(Serialize, ToSchema)]
-struct SportView {
-    id: SportId,
-    #[schema(example = "Football")]
-    name: String,
-    #[schema(example = "football")]
-    slug: String,
-}
-
-impl From<SportRow> for SportView {
-    fn from(row: SportRow) -> Self {
-        Self { id: row.id, name: row.name, slug: row.slug }
-    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -79,7 +64,7 @@ impl TeamView {
             name: row.name,
             slug: row.slug,
             sport_id: row.sport.id,
-            sport: row.sport.into(),
+            sport: row.sport,
             logo: config.link(row.logo),
             country: row.country,
             founded: row.founded,

@@ -2,24 +2,30 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::features::users::UserId;
 use crate::platform::db::{FromColumn, Tx, params, row};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
+use crate::platform::search::fold;
 
-use super::{Imported, NewTeam, SportId, TeamId};
+use super::{CHANGES, Imported, NewTeam, SportId, TeamId};
 
 row! {
-    #[derive(Debug, Clone)]
-    pub struct SportRow {
+    #[derive(Debug, Serialize, ToSchema)]
+    pub struct SportView {
         pub id: SportId,
-        pub name: String,
-        pub slug: String,
+        #[schema(example = "Football")]
+        name: String,
+        #[schema(example = "football")]
+        slug: String,
     }
 }
 
 row! {
-    #[derive(Debug, Clone)]
+    #[derive(Debug)]
     pub struct TeamRow {
         pub id: TeamId,
         pub name: String,
@@ -27,7 +33,7 @@ row! {
         pub logo: Option<String>,
         pub country: Option<String>,
         pub founded: Option<i64>,
-        pub sport: SportRow,
+        pub sport: SportView,
     }
 }
 
@@ -49,7 +55,8 @@ pub fn sport_exists(tx: &mut Tx, id: SportId) -> Result<bool> {
     Ok(found.is_some())
 }
 
-pub fn has_no_sport(tx: &mut Tx) -> Result<bool> {
+/// Whether nothing was ever imported.
+pub fn is_empty(tx: &mut Tx) -> Result<bool> {
     let found: Option<i64> = tx.opt("SELECT id FROM sports LIMIT 1", params![])?;
     Ok(found.is_none())
 }
@@ -99,10 +106,7 @@ pub fn delete_favourites(tx: &mut Tx, user: UserId) -> Result<u64> {
     tx.exec("DELETE FROM favourite_teams WHERE user_id = $1", params![user])
 }
 
-pub fn list_imported_sports(
-    tx: &mut Tx,
-    slugs: &[&str],
-) -> Result<BTreeMap<String, Imported<SportId>>> {
+pub fn imported_sports(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, Imported<SportId>>> {
     let rows = tx.all(
         "SELECT slug, id, imported FROM sports WHERE slug IN (SELECT value FROM json_each($1))",
         params![list_of(slugs)?],
@@ -110,10 +114,7 @@ pub fn list_imported_sports(
     Ok(by_slug(rows))
 }
 
-pub fn list_imported_teams(
-    tx: &mut Tx,
-    slugs: &[&str],
-) -> Result<BTreeMap<String, Imported<TeamId>>> {
+pub fn imported_teams(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, Imported<TeamId>>> {
     let rows = tx.all(
         "SELECT slug, id, imported FROM teams WHERE slug IN (SELECT value FROM json_each($1))",
         params![list_of(slugs)?],
@@ -129,7 +130,8 @@ fn by_slug<Id: FromColumn>(rows: Vec<(String, Id, String)>) -> BTreeMap<String, 
     rows.into_iter().map(|(slug, id, text)| (slug, Imported { id, text })).collect()
 }
 
-pub fn list_sports_of_teams(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, String>> {
+/// The sports, by slug, of those of the teams that exist.
+pub fn sports_of_teams(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, String>> {
     let rows: Vec<(String, String)> = tx.all(
         "SELECT t.slug, s.slug FROM teams t JOIN sports s ON s.id = t.sport_id
          WHERE t.slug IN (SELECT value FROM json_each($1))",
@@ -138,50 +140,42 @@ pub fn list_sports_of_teams(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<Stri
     Ok(rows.into_iter().collect())
 }
 
-pub fn insert_sport(tx: &mut Tx, slug: &str, name: &str, imported: &str) -> Result<SportId> {
+pub fn add_sport(tx: &mut Tx, slug: &str, name: &str, imported: &str) -> Result<SportId> {
+    tx.changes(&CHANGES);
     tx.one(
         "INSERT INTO sports (slug, name, imported) VALUES ($1, $2, $3) RETURNING id",
         params![slug, name, imported],
     )
 }
 
-pub fn update_sport(tx: &mut Tx, id: SportId, name: &str, imported: &str) -> Result<()> {
+pub fn change_sport(tx: &mut Tx, id: SportId, name: &str, imported: &str) -> Result<()> {
+    tx.changes(&CHANGES);
     let sql = "UPDATE sports SET name = $2, imported = $3 WHERE id = $1";
     tx.exec(sql, params![id, name, imported]).map(drop)
 }
 
-pub fn insert_team(tx: &mut Tx, team: &NewTeam<'_>, folded: &str, text: &str) -> Result<TeamId> {
+pub fn add_team(tx: &mut Tx, team: &NewTeam<'_>, text: &str) -> Result<TeamId> {
+    tx.changes(&CHANGES);
+    let NewTeam { slug, sport, name, logo, country, founded } = *team;
     tx.one(
         "INSERT INTO teams (slug, sport_id, name, name_folded, logo, country, founded, imported)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id",
-        params![
-            team.slug,
-            team.sport,
-            team.name,
-            folded,
-            team.logo,
-            team.country,
-            team.founded,
-            text
-        ],
+        params![slug, sport, name, fold(name), logo, country, founded, text],
     )
 }
 
-pub fn update_team(
-    tx: &mut Tx,
-    id: TeamId,
-    team: &NewTeam<'_>,
-    folded: &str,
-    text: &str,
-) -> Result<()> {
+pub fn change_team(tx: &mut Tx, id: TeamId, team: &NewTeam<'_>, text: &str) -> Result<()> {
+    tx.changes(&CHANGES);
+    let NewTeam { sport, name, logo, country, founded, .. } = *team;
     tx.exec(
         "UPDATE teams SET sport_id = $2, name = $3, name_folded = $4, logo = $5, country = $6, founded = $7,
                 imported = $8 WHERE id = $1",
-        params![id, team.sport, team.name, folded, team.logo, team.country, team.founded, text],
+        params![id, sport, name, fold(name), logo, country, founded, text],
     )
     .map(drop)
 }
 
-pub fn list_names(tx: &mut Tx, sport: SportId) -> Result<Vec<(TeamId, String, String)>> {
+/// Every team of a sport with its slug and name.
+pub fn names_of_teams(tx: &mut Tx, sport: SportId) -> Result<Vec<(TeamId, String, String)>> {
     tx.all("SELECT id, slug, name FROM teams WHERE sport_id = $1 ORDER BY id", params![sport])
 }

@@ -15,15 +15,15 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::id_input;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{ChangeCounter, Tx, column};
 use crate::platform::error::{Error, FieldErrors, Result};
+use crate::{id_input, input};
 
 pub use phone::Phone;
 pub use profile::{DateOfBirth, Email, Name};
 pub use routes::BriefUserView;
-pub use store::UserRow;
+pub use store::{UserRow, find, find_by_username, registered};
 pub use username::{Base, Username};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, ToSchema)]
@@ -45,13 +45,17 @@ pub static NAMES: ChangeCounter = ChangeCounter::new();
 /// Rounds of invention before giving up on a free name; each is larger than the last.
 const NAME_ROUNDS: u32 = 8;
 
-/// What a user may change about themselves; what is absent stays.
-#[derive(Debug, Clone, Default)]
-pub struct ProfileChange {
-    pub name: Option<Name>,
-    pub email: Option<Email>,
-    pub date_of_birth: Option<DateOfBirth>,
-    pub username: Option<Username>,
+input! {
+    // What a user may change about themselves; what is absent stays.
+    #[derive(Debug, ToSchema)]
+    #[schema(as = ProfileBody)]
+    pub struct ProfileChange {
+        pub name: Option<Name>,
+        pub email: Option<Email>,
+        pub date_of_birth: Option<DateOfBirth>,
+        /// Replaces a generated username, once.
+        pub username: Option<Username>,
+    }
 }
 
 impl ProfileChange {
@@ -63,20 +67,8 @@ impl ProfileChange {
     }
 }
 
-pub fn find(tx: &mut Tx, id: UserId) -> Result<Option<UserRow>> {
-    store::find(tx, id)
-}
-
 pub fn get(tx: &mut Tx, id: UserId) -> Result<UserRow> {
     store::find(tx, id)?.ok_or(Error::NotFound("user"))
-}
-
-pub fn find_by_username(tx: &mut Tx, name: &Username) -> Result<Option<UserRow>> {
-    store::find_by_username(tx, name)
-}
-
-pub fn find_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
-    store::find_by_phone(tx, phone)
 }
 
 /// The user of this phone, made now if there is none. Answers whether it is new.
@@ -187,14 +179,12 @@ pub fn move_to_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<()> {
             message: "This phone number belongs to another account.",
         });
     }
-    store::update_phone(tx, id, phone)?;
-    Ok(())
+    store::update_phone(tx, id, phone).map(drop)
 }
 
 /// Marks a user as banned; `account::ban` shuts them out. Answers since when.
 pub fn ban(tx: &mut Tx, id: UserId) -> Result<Timestamp> {
-    let now = tx.now();
-    store::update_banned(tx, id, now)?.ok_or(Error::NotFound("user"))
+    store::update_banned(tx, id)?.ok_or(Error::NotFound("user"))
 }
 
 /// Ends the mark.
@@ -203,11 +193,6 @@ pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
         0 => Err(Error::NotFound("user")),
         _ => Ok(()),
     }
-}
-
-/// How many accounts were ever made, deleted ones included, to within the numbers the database skipped.
-pub fn registered(tx: &mut Tx) -> Result<i64> {
-    store::greatest_id(tx)
 }
 
 /// Everything this feature knows about a user, for them to take away.
@@ -222,7 +207,5 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
 /// Removes all personal data and frees the phone; the row stays as a pseudonym.
 pub fn forget(tx: &mut Tx, id: UserId) -> Result<()> {
     let pseudonym = format!("{}{}", username::DELETED_PREFIX, id.0);
-    let now: Timestamp = tx.now();
-    store::update_deleted(tx, id, &pseudonym, now)?;
-    Ok(())
+    store::update_deleted(tx, id, &pseudonym).map(drop)
 }

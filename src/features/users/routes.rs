@@ -8,7 +8,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::input;
 use crate::platform::core::Core;
-use crate::platform::db::Tx;
+use crate::platform::db::{Tx, row};
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::input::Valid;
@@ -22,15 +22,17 @@ where
     OpenApiRouter::new().routes(routes!(check_username)).routes(routes!(generate_usernames))
 }
 
-/// A user as others see them.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct BriefUserView {
-    pub id: UserId,
-    #[schema(example = "northgate_fan")]
-    pub username: String,
-    /// Null if they gave none.
-    #[schema(example = "Sam Carter")]
-    pub name: Option<String>,
+row! {
+    /// A user as others see them.
+    #[derive(Debug, Clone, Serialize, ToSchema)]
+    pub struct BriefUserView {
+        pub id: UserId,
+        #[schema(example = "northgate_fan")]
+        username: String,
+        /// Null if they gave none.
+        #[schema(example = "Sam Carter")]
+        name: Option<String>,
+    }
 }
 
 input! {

@@ -21,36 +21,31 @@ row! {
     }
 }
 
+/// The columns of [`UserRow`], of the user whom `$where` names.
+macro_rules! select_user {
+    ($where:literal) => {
+        concat!(
+            "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at
+             FROM users WHERE ",
+            $where
+        )
+    };
+}
+
 pub fn find(tx: &mut Tx, id: UserId) -> Result<Option<UserRow>> {
-    tx.opt(
-        "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at
-         FROM users WHERE id = $1 AND deleted_at IS NULL",
-        params![id],
-    )
+    tx.opt(select_user!("id = $1 AND deleted_at IS NULL"), params![id])
 }
 
 pub fn find_for_update(tx: &mut Tx, id: UserId) -> Result<Option<UserRow>> {
-    tx.opt(
-        "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at
-         FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE",
-        params![id],
-    )
+    tx.opt(select_user!("id = $1 AND deleted_at IS NULL FOR UPDATE"), params![id])
 }
 
 pub fn find_by_username(tx: &mut Tx, name: &Username) -> Result<Option<UserRow>> {
-    tx.opt(
-        "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at
-         FROM users WHERE username = $1 AND deleted_at IS NULL",
-        params![name],
-    )
+    tx.opt(select_user!("username = $1 AND deleted_at IS NULL"), params![name])
 }
 
 pub fn find_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
-    tx.opt(
-        "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at
-         FROM users WHERE phone = $1",
-        params![phone],
-    )
+    tx.opt(select_user!("phone = $1"), params![phone])
 }
 
 /// Nothing if the phone or the name was taken in the meantime.
@@ -107,7 +102,8 @@ pub fn update_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<u64> {
     tx.exec("UPDATE users SET phone = $2 WHERE id = $1", params![id, phone])
 }
 
-pub fn update_deleted(tx: &mut Tx, id: UserId, pseudonym: &str, now: Timestamp) -> Result<u64> {
+pub fn update_deleted(tx: &mut Tx, id: UserId, pseudonym: &str) -> Result<u64> {
+    let now = tx.now();
     tx.changes(&super::NAMES);
     tx.exec(
         "UPDATE users SET phone = NULL, username = $2, username_generated = 0, name = NULL, email = NULL,
@@ -117,7 +113,8 @@ pub fn update_deleted(tx: &mut Tx, id: UserId, pseudonym: &str, now: Timestamp) 
 }
 
 /// A ban that is already there keeps its beginning.
-pub fn update_banned(tx: &mut Tx, id: UserId, now: Timestamp) -> Result<Option<Timestamp>> {
+pub fn update_banned(tx: &mut Tx, id: UserId) -> Result<Option<Timestamp>> {
+    let now = tx.now();
     tx.opt(
         "UPDATE users SET banned_at = COALESCE(banned_at, $2) WHERE id = $1 AND deleted_at IS NULL RETURNING banned_at",
         params![id, now],
@@ -128,6 +125,7 @@ pub fn update_unbanned(tx: &mut Tx, id: UserId) -> Result<u64> {
     tx.exec("UPDATE users SET banned_at = NULL WHERE id = $1 AND deleted_at IS NULL", params![id])
 }
 
-pub fn greatest_id(tx: &mut Tx) -> Result<i64> {
+/// How many accounts were ever made, deleted ones included, to within the numbers the database skipped.
+pub fn registered(tx: &mut Tx) -> Result<i64> {
     tx.one("SELECT COALESCE(max(id), 0) FROM users", params![])
 }

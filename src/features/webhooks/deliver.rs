@@ -14,7 +14,6 @@ use crate::platform::clock::{SECOND_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Next, Running};
-use crate::platform::outbound;
 
 use super::store::{self, DeliveryRow};
 use super::{SECRET_PREFIX, WebhookId, secret};
@@ -22,17 +21,7 @@ use super::{SECRET_PREFIX, WebhookId, secret};
 pub const DELIVER: jobs::JobKind<Webhooks> =
     jobs::JobKind { name: "webhook_deliver", every_ms: None, run: deliver };
 
-const TIMEOUT: Duration = Duration::from_secs(10);
-
-/// Made once: a client reads every certificate that the system trusts, which costs more than a delivery.
-#[derive(Clone)]
-pub struct Sender(reqwest::Client);
-
-impl Sender {
-    pub fn open() -> Result<Self> {
-        outbound::client(TIMEOUT).map(Self).map_err(Error::internal)
-    }
-}
+pub const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What a job says.
 #[derive(Serialize, Deserialize)]
@@ -89,8 +78,8 @@ async fn send(
     let id = format!("msg_{}_{feed_id}", webhook.0);
     let signed_at = webhooks.clock.now();
     let signature = sign(&secret(&webhooks.keys, &delivery.nonce), &id, signed_at, &body);
-    let Sender(client) = &webhooks.sender;
-    let request = client
+    let request = webhooks
+        .client
         .post(&delivery.url)
         .header("content-type", "application/json")
         .header("webhook-id", id)

@@ -24,11 +24,11 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 use crate::platform::jobs::{self, Job, Next, Running};
 use crate::platform::keys::Keys;
+use crate::platform::outbound;
 use crate::text_input;
 
 pub use deliver::DELIVER;
-use deliver::Sender;
-pub use store::{ListedDeliveryRow, WebhookRow};
+pub use store::{DeliveryView, WebhookRow, list};
 
 pub const DISPATCH: jobs::JobKind<Webhooks> =
     jobs::JobKind { name: "webhook_dispatch", every_ms: Some(SECOND_MS), run: dispatch };
@@ -39,14 +39,16 @@ pub const FORGET: jobs::JobKind<Webhooks> =
 #[derive(Clone)]
 pub struct Webhooks {
     core: Core,
-    sender: Sender,
+    client: reqwest::Client,
 }
 
 extends_core!(Webhooks);
 
 impl Webhooks {
     pub fn open(core: &Core) -> Result<Self> {
-        Ok(Self { core: core.clone(), sender: Sender::open()? })
+        // Made once: a client reads every certificate that the system trusts, which costs more than a delivery.
+        let client = outbound::client(deliver::TIMEOUT).map_err(Error::internal)?;
+        Ok(Self { core: core.clone(), client })
     }
 }
 
@@ -150,16 +152,8 @@ pub fn remove(tx: &mut Tx, operator: &Operator, id: WebhookId) -> Result<()> {
     operators::audit(tx, operator, "webhook.remove", &format!("webhook {}", id.0), &json!({}))
 }
 
-pub fn list(tx: &mut Tx) -> Result<Vec<WebhookRow>> {
-    store::list(tx)
-}
-
 /// A page of a webhook's deliveries, newest first, and how many there are in all.
-pub fn list_deliveries(
-    tx: &mut Tx,
-    id: WebhookId,
-    page: Page,
-) -> Result<(Vec<ListedDeliveryRow>, i64)> {
+pub fn list_deliveries(tx: &mut Tx, id: WebhookId, page: Page) -> Result<(Vec<DeliveryView>, i64)> {
     store::find(tx, id)?.ok_or(Error::NotFound("webhook"))?;
     store::list_deliveries(tx, id, page.per_page, page.offset())
 }
@@ -214,8 +208,7 @@ fn dispatch_piece(tx: &mut Tx) -> Result<()> {
         Some(row) => row.id,
         None => events::kept_ids(tx)?.0,
     };
-    store::update_cursor(tx, newest)?;
-    Ok(())
+    store::update_cursor(tx, newest).map(drop)
 }
 
 fn forget(webhooks: Webhooks, _: Job) -> Running {

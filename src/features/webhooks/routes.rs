@@ -21,7 +21,7 @@ use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Listed, Message};
 
-use super::{ListedDeliveryRow, Url, WantedKind, WebhookId};
+use super::{DeliveryView, Url, WantedKind, WebhookId};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -155,22 +155,6 @@ input! {
     }
 }
 
-#[derive(Serialize, ToSchema)]
-struct DeliveryView {
-    feed_id: i64,
-    #[schema(example = "score")]
-    kind: String,
-    /// `waiting`, `delivered` or `failing`.
-    #[schema(example = "delivered")]
-    state: String,
-    attempts: i64,
-    error: Option<String>,
-    #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
-    #[schema(value_type = String, format = DateTime)]
-    updated_at: Timestamp,
-}
-
 /// List a webhook's deliveries of the last week, newest first.
 #[utoipa::path(get, path = "/api/admin/webhooks/{webhook}/deliveries", tag = "Operators",
     security(("operator" = [])),
@@ -184,16 +168,6 @@ async fn list_webhook_deliveries(
 ) -> Result<Json<Listed<DeliveryView, PageMeta>>> {
     let page = Page::of(query.page, query.per_page);
     let list = move |tx: &mut Tx| super::list_deliveries(tx, WebhookId(id), page);
-    let (rows, total) = webhooks.db.read(list).await?;
-    let view = |row: ListedDeliveryRow| DeliveryView {
-        feed_id: row.feed_id,
-        kind: row.kind,
-        state: row.state,
-        attempts: row.attempts,
-        error: row.error,
-        created_at: row.created_at,
-        updated_at: row.updated_at,
-    };
-    let data = rows.into_iter().map(view).collect();
+    let (data, total) = webhooks.db.read(list).await?;
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }

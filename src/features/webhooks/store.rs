@@ -1,5 +1,8 @@
 //! The `webhooks`, `webhook_cursor` and `webhook_deliveries` tables.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::features::events::AnnouncementRow;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
@@ -28,14 +31,20 @@ row! {
 }
 
 row! {
-    pub struct ListedDeliveryRow {
-        pub feed_id: i64,
-        pub kind: String,
-        pub state: String,
-        pub attempts: i64,
-        pub error: Option<String>,
-        pub created_at: Timestamp,
-        pub updated_at: Timestamp,
+    #[derive(Serialize, ToSchema)]
+    pub struct DeliveryView {
+        feed_id: i64,
+        #[schema(example = "score")]
+        kind: String,
+        /// `waiting`, `delivered` or `failing`.
+        #[schema(example = "delivered")]
+        state: String,
+        attempts: i64,
+        error: Option<String>,
+        #[schema(value_type = String, format = DateTime)]
+        created_at: Timestamp,
+        #[schema(value_type = String, format = DateTime)]
+        updated_at: Timestamp,
     }
 }
 
@@ -147,7 +156,7 @@ pub fn list_deliveries(
     webhook: WebhookId,
     most: i64,
     offset: i64,
-) -> Result<(Vec<ListedDeliveryRow>, i64)> {
+) -> Result<(Vec<DeliveryView>, i64)> {
     let rows = tx.all(
         "SELECT feed_id, kind, state, attempts, error, created_at, updated_at FROM webhook_deliveries
          WHERE webhook_id = $1 ORDER BY feed_id DESC LIMIT $2 OFFSET $3",

@@ -2,20 +2,29 @@
 
 pub mod routes;
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::input;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, FieldErrors, Result};
 
 use super::{EventId, EventRow, Kickoff, Score, Status, Venue, VoidReason, changes, store};
 
-/// A change of a match; what is absent stays.
-#[derive(Debug, Clone, Default)]
-pub struct EventChange {
-    pub start_time: Option<Kickoff>,
-    pub venue: Option<Venue>,
-    pub status: Option<Status>,
-    pub home_score: Option<Score>,
-    pub away_score: Option<Score>,
+input! {
+    // A change of a match; what is absent stays.
+    #[derive(Debug, Clone, Default, Serialize, ToSchema)]
+    #[schema(as = EventBody)]
+    pub struct EventChange {
+        pub start_time: Option<Kickoff>,
+        pub venue: Option<Venue>,
+        /// `live` kicks off early; `scheduled` with a new `start_time` postpones a live match; any status ends a void.
+        pub status: Option<Status>,
+        /// A live score; both sides together at first.
+        pub home_score: Option<Score>,
+        pub away_score: Option<Score>,
+    }
 }
 
 impl EventChange {

@@ -6,7 +6,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::events::{self, EventId, Events, Kickoff, Score, Status, Venue, VoidReason};
+use crate::features::events::{self, EventId, Events, Score, VoidReason};
 use crate::features::operators::{self, Operator};
 use crate::features::sessions::Sessions;
 use crate::input;
@@ -33,45 +33,22 @@ where
         .routes(routes!(void_event))
 }
 
-input! {
-    #[derive(ToSchema)]
-    struct EventBody {
-        start_time: Option<Kickoff>,
-        venue: Option<Venue>,
-        /// `live` kicks off early; `scheduled` with a new `start_time` postpones a live match; any status ends a void.
-        status: Option<Status>,
-        /// A live score; both sides together at first.
-        home_score: Option<Score>,
-        away_score: Option<Score>,
-    }
-}
-
 /// Change a match: its time, venue, status or live score.
 #[utoipa::path(patch, path = "/api/admin/events/{event}", tag = "Operators", security(("operator" = [])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id")),
-    request_body = EventBody, responses((status = 200, body = WithMessage<EventDetailView>)))]
+    request_body = EventChange, responses((status = 200, body = WithMessage<EventDetailView>)))]
 async fn update_event(
     State(events): State<Events>,
     operator: Operator,
     PathId(event): PathId,
-    Valid(body): Valid<EventBody>,
+    Valid(change): Valid<EventChange>,
 ) -> Result<Json<WithMessage<EventDetailView>>> {
-    let detail = json!({
-        "start_time": body.start_time, "venue": body.venue, "status": body.status,
-        "home_score": body.home_score, "away_score": body.away_score,
-    });
-    let change = EventChange {
-        start_time: body.start_time,
-        venue: body.venue,
-        status: body.status,
-        home_score: body.home_score,
-        away_score: body.away_score,
-    };
     if change.is_empty() {
         let sentence =
             "At least one of start_time, venue, status, home_score and away_score is required.";
         return Err(Error::invalid("body", sentence));
     }
+    let detail = json!(change);
     let update = move |tx: &mut Tx| super::update(tx, EventId(event), &change).map(drop);
     let view = operate(&events, operator, "event.update", event, detail, update).await?;
     Ok(WithMessage::json("The match is changed.", view))
