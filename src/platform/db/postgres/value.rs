@@ -9,7 +9,6 @@ use crate::platform::error::{DatabaseError, DatabaseResult};
 pub fn type_of(column: ColumnType) -> Type {
     match column {
         ColumnType::Integer => Type::INT8,
-        ColumnType::Real => Type::FLOAT8,
         ColumnType::Text => Type::TEXT,
         ColumnType::Blob => Type::BYTEA,
     }
@@ -22,7 +21,6 @@ impl ToSql for Value<'_> {
         match (self, ty) {
             (Value::Null, _) => Ok(IsNull::Yes),
             (Value::Integer(number), &Type::INT8) => number.to_sql(ty, out),
-            (Value::Real(number), &Type::FLOAT8) => number.to_sql(ty, out),
             (Value::Text(text), &Type::TEXT) => text.to_sql(ty, out),
             (Value::Blob(bytes), &Type::BYTEA) => bytes.to_sql(ty, out),
             _ => Err(format!("a parameter was {ty} when the statement was first run").into()),
@@ -44,8 +42,6 @@ impl<'a> FromSql<'a> for Value<'a> {
             Type::INT2 => Value::Integer(i16::from_sql(ty, raw)?.into()),
             // `SELECT a < b` is 0 or 1 on SQLite.
             Type::BOOL => Value::Integer(bool::from_sql(ty, raw)?.into()),
-            Type::FLOAT8 => Value::Real(f64::from_sql(ty, raw)?),
-            Type::FLOAT4 => Value::Real(f32::from_sql(ty, raw)?.into()),
             Type::BYTEA => Value::Blob(raw),
             Type::VOID => Value::Null,
             _ => Value::Text(<&str>::from_sql(ty, raw)?),
@@ -57,10 +53,7 @@ impl<'a> FromSql<'a> for Value<'a> {
     }
 
     fn accepts(ty: &Type) -> bool {
-        matches!(
-            *ty,
-            Type::INT8 | Type::INT4 | Type::INT2 | Type::BOOL | Type::FLOAT8 | Type::FLOAT4
-        ) || matches!(*ty, Type::BYTEA | Type::VOID)
+        matches!(*ty, Type::INT8 | Type::INT4 | Type::INT2 | Type::BOOL | Type::BYTEA | Type::VOID)
             || <&str as FromSql>::accepts(ty)
     }
 }

@@ -11,7 +11,6 @@ impl rusqlite::ToSql for Value<'_> {
         Ok(ToSqlOutput::Borrowed(match *self {
             Value::Null => ValueRef::Null,
             Value::Integer(number) => ValueRef::Integer(number),
-            Value::Real(number) => ValueRef::Real(number),
             Value::Text(text) => ValueRef::Text(text.as_bytes()),
             Value::Blob(bytes) => ValueRef::Blob(bytes),
         }))
@@ -22,7 +21,9 @@ pub fn value_of<'a>(row: &'a rusqlite::Row<'_>, index: usize) -> DatabaseResult<
     Ok(match row.get_ref(index).map_err(translate)? {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => Value::Integer(number),
-        ValueRef::Real(number) => Value::Real(number),
+        ValueRef::Real(_) => {
+            return Err(DatabaseError::Mismatch(format!("column {index} is not a whole number")));
+        }
         ValueRef::Text(bytes) => Value::Text(
             std::str::from_utf8(bytes)
                 .map_err(|_| DatabaseError::Mismatch(format!("column {index} is not UTF-8")))?,
