@@ -217,7 +217,6 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(account::profile_routes::routes())
         .merge(account::session_routes::routes())
         .merge(overview::routes::routes())
-        .merge(overview::health_routes::routes())
 }
 
 /// Every sort of work that runs outside a request, with the part of the service that it needs.
