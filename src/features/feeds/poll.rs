@@ -154,7 +154,7 @@ async fn fetch(
 ) -> Result<Result<FeedTournament, AskError>> {
     let adapter =
         providers::open(source, feed.counting, &feeds.config.feeds).map_err(Error::internal)?;
-    let provider = adapter.provider();
+    let provider = source.provider;
     let quota = Quota::of(provider, &feeds.config.feeds);
     let mut all = TournamentReport::default();
     for number in 1..=MOST_PAGES {
