@@ -53,10 +53,6 @@ impl ImportSummary {
             ImportEffect::Unchanged => self.unchanged += 1,
         }
     }
-
-    pub fn counts(&self) -> (i64, i64, i64) {
-        (self.created, self.updated, self.unchanged)
-    }
 }
 
 /// Imports a document, whole or not at all.

@@ -57,24 +57,19 @@ impl Quota {
 /// Counts one request, or says how long to wait for it. Whoever asks at the same time waits for this transaction.
 pub fn take(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Result<(), AskError>> {
     let now = tx.now();
+    let busy_until = |moment: Timestamp, words: &str| {
+        AskError::new(AskErrorKind::Busy(Some(moment.millis_since(now).max(1))), words)
+    };
     let blocked_until = store::hold_provider(tx, provider)?;
     if blocked_until > now {
-        let wait_ms = blocked_until.millis_since(now);
-        return Ok(Err(AskError::new(
-            AskErrorKind::Busy(Some(wait_ms)),
-            "it asked to be left alone",
-        )));
+        return Ok(Err(busy_until(blocked_until, "it asked to be left alone")));
     }
     store::delete_requests(tx, now.plus_ms(-DAY_MS))?;
     for (most, window_ms) in quota.windows() {
         let (count, oldest) = store::count_requests(tx, provider, now.plus_ms(-window_ms))?;
         if most > 0 && count >= most {
             let free_at = oldest.unwrap_or(now).plus_ms(window_ms);
-            let wait_ms = free_at.millis_since(now).max(1);
-            return Ok(Err(AskError::new(
-                AskErrorKind::Busy(Some(wait_ms)),
-                "its quota is used up",
-            )));
+            return Ok(Err(busy_until(free_at, "its quota is used up")));
         }
     }
     store::insert_request(tx, provider, now)?;
