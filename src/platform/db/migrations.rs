@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::Engine;
 use super::tx::Tx;
 use crate::platform::error::{DatabaseError, DatabaseResult, Result};
+use crate::platform::keys;
 
 pub(super) struct Migration {
     pub(super) version: i64,
@@ -99,8 +100,7 @@ fn check(applied: &[(i64, String, String)], known: &[Migration]) -> DatabaseResu
 }
 
 fn checksum(sql: &str) -> String {
-    let digest = Sha256::digest(sql.as_bytes());
-    digest.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+    keys::hex(&Sha256::digest(sql.as_bytes()))
 }
 
 pub(super) fn in_dialect(sql: &str, engine: Engine) -> String {

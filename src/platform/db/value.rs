@@ -192,17 +192,6 @@ impl<const N: usize> ToColumn for [u8; N] {
     }
 }
 
-impl<const N: usize> FromColumn for [u8; N] {
-    fn from_value(value: Value<'_>) -> DatabaseResult<Self> {
-        match value {
-            Value::Blob(bytes) => {
-                bytes.try_into().or_else(|_| mismatch("bytes of another length", value))
-            }
-            other => mismatch("bytes", other),
-        }
-    }
-}
-
 /// `params![a, b]`: the values of `$1`, `$2`.
 #[doc(hidden)]
 #[macro_export]
