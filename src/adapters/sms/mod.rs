@@ -94,22 +94,6 @@ struct Delivery<'a> {
 
 /// Whether [`Sms::open`] would find everything it needs.
 pub fn check(config: &SmsConfig) -> Result<(), ConfigError> {
-    check_limits(config)?;
-    if config.providers.is_empty() {
-        return Err(ConfigError::new(
-            "sms.providers must name at least one of log, twilio, vonage and http.",
-        ));
-    }
-    for (index, name) in config.providers.iter().enumerate() {
-        if config.providers.iter().take(index).any(|earlier| earlier == name) {
-            return Err(ConfigError::new(format!("sms.providers must name {name} only once.")));
-        }
-        provider(name, config)?;
-    }
-    Ok(())
-}
-
-fn check_limits(config: &SmsConfig) -> Result<(), ConfigError> {
     if !config.text.contains("{code}") {
         return Err(ConfigError::new("sms.text must contain {code}."));
     }
@@ -121,6 +105,17 @@ fn check_limits(config: &SmsConfig) -> Result<(), ConfigError> {
         if value == 0 {
             return Err(ConfigError::new(format!("sms.{key} must be at least 1.")));
         }
+    }
+    if config.providers.is_empty() {
+        return Err(ConfigError::new(
+            "sms.providers must name at least one of log, twilio, vonage and http.",
+        ));
+    }
+    for (index, name) in config.providers.iter().enumerate() {
+        if config.providers.iter().take(index).any(|earlier| earlier == name) {
+            return Err(ConfigError::new(format!("sms.providers must name {name} only once.")));
+        }
+        provider(name, config)?;
     }
     Ok(())
 }
