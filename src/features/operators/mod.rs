@@ -16,7 +16,7 @@ use crate::platform::error::Result;
 use crate::platform::tokens::{Token, TokenKind};
 
 pub use guard::Operator;
-pub use store::revoke_tokens;
+pub use store::{AuditRow, list_audit, revoke_tokens};
 
 /// Makes a token for an operator. Its text is in this answer and nowhere else.
 pub fn issue_token(tx: &mut Tx, name: &str) -> Result<Token> {

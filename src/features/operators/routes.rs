@@ -5,8 +5,7 @@ use axum::extract::{FromRef, State};
 use utoipa::IntoParams;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::Operator;
-use super::store::{self, AuditRow};
+use super::{AuditRow, Operator};
 use crate::features::sessions::Sessions;
 use crate::input;
 use crate::platform::core::Core;
@@ -46,6 +45,6 @@ async fn list_audit_log(
     Params(query): Params<AuditQuery>,
 ) -> Result<Json<Listed<AuditRow, PageMeta>>> {
     let page = Page::of(query.page, query.per_page);
-    let (data, total) = core.db.read(move |tx| store::list_audit(tx, page)).await?;
+    let (data, total) = core.db.read(move |tx| super::list_audit(tx, page)).await?;
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }
