@@ -14,7 +14,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use touchline::platform::clock::Clock;
-use touchline::platform::db::{Db, Engine, Settings, Tx, params};
+use touchline::platform::config::Config;
+use touchline::platform::db::{Db, Engine, Tx, params};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -91,8 +92,8 @@ fn bench_sqlite(runtime: &tokio::runtime::Runtime, folder: &Path, round: Duratio
         connection.execute_batch(&SCHEMA.replace("IDENTITY", "INTEGER"))?;
         connection.execute_batch(FILL)?;
     }
-    let settings = Settings { url: format!("sqlite:{}", ours.display()), ..Settings::default() };
-    let db = runtime.block_on(Db::open(&settings, Clock::system()))?;
+    let (url, config) = (format!("sqlite:{}", ours.display()), Config::defaults()?.database);
+    let db = runtime.block_on(Db::open(&url, &config, Clock::system()))?;
     for (name, work) in [
         ("SQLite, deduct, against 64 per commit", Work::Deduct),
         ("SQLite, two lookups, against 2 tight readers", Work::LookupTwo),
@@ -126,8 +127,8 @@ fn bench_postgres(
         client.batch_execute(FILL).await?;
         client.batch_execute("VACUUM ANALYZE").await
     })?;
-    let settings = Settings { url: url.to_owned(), ..Settings::default() };
-    let db = runtime.block_on(Db::open(&settings, Clock::system()))?;
+    let config = Config::defaults()?.database;
+    let db = runtime.block_on(Db::open(url, &config, Clock::system()))?;
     for (name, work, text) in [
         ("PostgreSQL, deduct, against pgbench -c 12", Work::Deduct, PGBENCH_WRITE),
         ("PostgreSQL, one lookup, against pgbench -c 12", Work::Lookup, PGBENCH_LOOKUP),

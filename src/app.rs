@@ -36,7 +36,7 @@ use crate::features::{
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment};
 use crate::platform::core::Core;
-use crate::platform::db::{self, Db};
+use crate::platform::db::Db;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::answer::Answerer;
 use crate::platform::http::docs::{self, ApiDoc};
@@ -175,17 +175,7 @@ pub async fn open_database(config: &Config, clock: Clock) -> Result<Db> {
             Error::internal(ConfigError::new(format!("data_dir {folder} cannot be made: {error}.")))
         })?;
     }
-    let given = &config.database;
-    let settings = db::Settings {
-        url: config.database_url(),
-        sqlite_readers: given.sqlite_readers,
-        postgres_connections: given.postgres_connections,
-        statement_timeout_ms: given.statement_timeout_ms,
-        group_limit: given.group_limit,
-        queue_limit: given.queue_limit,
-        tls_ca_file: (!given.tls_ca_file.is_empty()).then(|| given.tls_ca_file.clone().into()),
-    };
-    Db::open(&settings, clock).await
+    Db::open(&config.database_url(), &config.database, clock).await
 }
 
 async fn serve_metrics(listener: Option<TcpListener>, core: &Core) {
@@ -224,7 +214,6 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(login::routes::routes())
         .merge(account::routes::routes())
         .merge(overview::routes::routes())
-        .merge(overview::health_routes::routes())
 }
 
 /// Every sort of work that runs outside a request, with the part of the service that it needs.

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use tokio::runtime::Runtime;
 use tokio_postgres::NoTls;
 use touchline::platform::clock::Clock;
-use touchline::platform::db::{Db, Engine, Settings};
+use touchline::platform::config::Config;
+use touchline::platform::db::{Db, Engine};
 
 use crate::Outcome;
 
@@ -90,9 +91,9 @@ impl Stores {
         change: impl AsyncFnOnce(&Db) -> Outcome<T>,
     ) -> Outcome<T> {
         let changed = self.runtime.block_on(async {
-            let settings =
-                Settings { url: database.url(), statement_timeout_ms: 0, ..Settings::default() };
-            let db = Db::open(&settings, Clock::system()).await?;
+            let mut config = Config::defaults()?.database;
+            config.statement_timeout_ms = 0;
+            let db = Db::open(&database.url(), &config, Clock::system()).await?;
             let changed = change(&db).await;
             db.close().await;
             changed

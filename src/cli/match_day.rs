@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::operator_client::OperatorClient;
@@ -57,7 +58,7 @@ pub async fn play(
     pace: Pace,
     mut say: impl FnMut(&str) -> Result<()>,
 ) -> Result<()> {
-    let overview = client.get("/api/admin/overview").await?;
+    let overview = client.call(Method::GET, "/api/admin/overview", None).await?;
     let environment = overview.pointer("/data/environment").and_then(Value::as_str);
     let environment = environment.unwrap_or_default();
     if !matches!(environment, "local" | "testing") {
@@ -104,7 +105,7 @@ async fn fixtures(client: &OperatorClient, pace: Pace) -> Result<Vec<Match>> {
         keys.push(key);
     }
     document.insert("events".to_owned(), events.into());
-    let imported = client.put("/api/admin/catalogue", &Value::Object(document)).await?;
+    let imported = client.call(Method::PUT, "/api/admin/catalogue", Some(&document.into())).await?;
     let ids = imported.pointer("/data/events");
     for (played, key) in matches.iter_mut().zip(keys) {
         let id = ids.and_then(|ids| ids.get(&key)?.as_i64());
@@ -125,12 +126,12 @@ async fn tell(client: &OperatorClient, played: &mut Match, moment: Moment) -> Re
     let line = format!("{} {home}-{away} {}", played.home, played.away);
     if moment.what == Happening::End {
         let body = json!({"home_score": home, "away_score": away});
-        client.post(&format!("{path}/result"), &body).await?;
+        client.call(Method::POST, &format!("{path}/result"), Some(&body)).await?;
         return Ok(format!("full time: {line}"));
     }
     // The server's own clock kicks off within a second or two; at a great speed a goal may be faster.
     let body = json!({"status": "live", "home_score": home, "away_score": away});
-    client.patch(&path, &body).await?;
+    client.call(Method::PATCH, &path, Some(&body)).await?;
     Ok(format!("goal: {line}"))
 }
 

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -315,7 +316,7 @@ async fn import(client: &OperatorClient, file: &Path) -> Result<()> {
         return Err(problem(&"it is larger than 4 MiB; import it in parts"));
     }
     let document: Value = serde_json::from_str(&text).map_err(|error| problem(&error))?;
-    let answer = client.put("/api/admin/catalogue", &document).await?;
+    let answer = client.call(Method::PUT, "/api/admin/catalogue", Some(&document)).await?;
     let count =
         |name: &str| answer.pointer(&format!("/data/{name}")).and_then(Value::as_i64).unwrap_or(0);
     let (created, updated, unchanged) = (count("created"), count("updated"), count("unchanged"));
@@ -323,8 +324,9 @@ async fn import(client: &OperatorClient, file: &Path) -> Result<()> {
 }
 
 async fn result(client: &OperatorClient, event: i64, home: i64, away: i64) -> Result<()> {
+    let path = format!("/api/admin/events/{event}/result");
     let body = json!({"home_score": home, "away_score": away});
-    let answer = client.post(&format!("/api/admin/events/{event}/result"), &body).await?;
+    let answer = client.call(Method::POST, &path, Some(&body)).await?;
     let name = |place: &str| answer.pointer(place).and_then(Value::as_str).unwrap_or("?");
     let (one, other) = (name("/data/home_team/name"), name("/data/away_team/name"));
     print(&format!("event {event}: {one} {home}-{away} {other}, finished"))
@@ -342,7 +344,7 @@ async fn feed(
     }
     let only = provider.map_or_else(String::new, |provider| format!("&provider={provider}"));
     let path = format!("/api/admin/feeds/{tournament}/poll?dry_run={dry_run}{only}");
-    let answer = client.post(&path, &json!({})).await?;
+    let answer = client.call(Method::POST, &path, Some(&json!({}))).await?;
     let outcome = answer.get("data").unwrap_or(&Value::Null);
     print(&feed_lines::lines(outcome))?;
     if outcome.get("provider").is_some_and(Value::is_string) {

@@ -27,34 +27,12 @@ impl OperatorClient {
                  (`touchline operator-token` makes one)",
             ));
         }
-        let base = url.unwrap_or_else(|| {
-            let mut address = config.listen;
-            if address.ip().is_unspecified() {
-                address.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
-            }
-            format!("http://{address}")
-        });
+        let base = url.unwrap_or_else(|| config.own_url());
         let client = outbound::client(TIMEOUT).map_err(Error::internal)?;
         Ok(Self { client, base: base.trim_end_matches('/').to_owned(), token })
     }
 
-    pub async fn get(&self, path: &str) -> Result<Value> {
-        self.call(Method::GET, path, None).await
-    }
-
-    pub async fn put(&self, path: &str, body: &Value) -> Result<Value> {
-        self.call(Method::PUT, path, Some(body)).await
-    }
-
-    pub async fn post(&self, path: &str, body: &Value) -> Result<Value> {
-        self.call(Method::POST, path, Some(body)).await
-    }
-
-    pub async fn patch(&self, path: &str, body: &Value) -> Result<Value> {
-        self.call(Method::PATCH, path, Some(body)).await
-    }
-
-    async fn call(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Value> {
+    pub async fn call(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Value> {
         let url = format!("{}{path}", self.base);
         let mut request = self.client.request(method, &url).bearer_auth(&self.token);
         if let Some(body) = body {

@@ -79,33 +79,24 @@ mod tests {
     }
 
     #[test]
-    fn fewer_failures_than_the_limit_leave_it_closed() {
+    fn fewer_failures_in_a_row_than_the_limit_leave_it_closed() {
         let (breaker, now) = (Breaker::new(3, PAUSE), Instant::now());
-        breaker.fail(now);
-        breaker.fail(now);
-        assert!(breaker.is_closed() && breaker.admits(now));
+        for _ in 0..2 {
+            breaker.fail(now);
+            breaker.fail(now);
+            assert!(breaker.is_closed() && breaker.admits(now));
+            breaker.succeed();
+        }
     }
 
     #[test]
-    fn a_success_between_failures_starts_the_count_again() {
-        let (breaker, now) = (Breaker::new(2, PAUSE), Instant::now());
-        breaker.fail(now);
-        breaker.succeed();
-        breaker.fail(now);
-        assert!(breaker.admits(now));
-    }
-
-    #[test]
-    fn an_open_breaker_admits_nobody_until_the_pause_is_over() {
+    fn an_open_breaker_admits_nobody_until_the_pause_is_over_and_then_one_trial() {
         let (breaker, now) = opened();
         assert!(!breaker.admits(now));
         assert!(!breaker.admits(now + PAUSE - Duration::from_millis(1)));
-    }
-
-    #[test]
-    fn after_the_pause_one_trial_is_let_through() {
-        let (breaker, now) = opened();
         assert_eq!([(); 3].map(|()| breaker.admits(now + PAUSE)), [true, false, false]);
+        // A trial that is never reported makes way for another.
+        assert!(breaker.admits(now + PAUSE + PAUSE));
     }
 
     #[test]
@@ -124,12 +115,5 @@ mod tests {
         assert!(!breaker.fail(failed_at), "it was open already");
         assert!(!breaker.admits(failed_at + PAUSE - Duration::from_millis(1)));
         assert!(breaker.admits(failed_at + PAUSE));
-    }
-
-    #[test]
-    fn a_trial_that_is_never_reported_makes_way_for_another() {
-        let (breaker, now) = opened();
-        assert!(breaker.admits(now + PAUSE));
-        assert!(breaker.admits(now + PAUSE + PAUSE));
     }
 }

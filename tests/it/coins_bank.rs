@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 use touchline::platform::clock::{Clock, random_below};
-use touchline::platform::db::{Db, Settings, params};
+use touchline::platform::config::Config;
+use touchline::platform::db::{Db, params};
 
 use crate::harness::{Client, Fan, OPERATOR_TOKEN, Program, Reply, TestApp, fresh_database_url};
 
@@ -200,7 +201,8 @@ fn start(folder: &TempDir, database_url: &str, settings: &[(&str, &str)]) -> Pro
 async fn call_the_auditor(folder: &TempDir, database_url: &str) {
     let file = format!("sqlite:{}", folder.path().join("touchline.db").display());
     let url = if database_url.is_empty() { file } else { database_url.to_owned() };
-    let db = Db::open(&Settings { url, ..Settings::default() }, Clock::system()).await.unwrap();
+    let config = Config::defaults().unwrap().database;
+    let db = Db::open(&url, &config, Clock::system()).await.unwrap();
     let sql = "UPDATE jobs SET run_at = 0, leased_until = 0 WHERE kind = 'reconcile_coins'";
     assert_eq!(db.write(|tx| tx.exec(sql, params![])).await.unwrap(), 1);
     db.close().await;

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use crate::platform::{clock, tokens};
 
 use super::call::By;
-use super::{APPSERVICE_ID, Matrix, Result};
+use super::{APPSERVICE_ID, Matrix, Result, unless};
 
 /// What an app needs to speak to the chat network as its user.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -52,12 +52,9 @@ impl Matrix {
 
     /// Whether somebody goes by this name on the homeserver.
     pub async fn has_profile(&self, user: &UserId) -> Result<bool> {
-        match self.0.caller.send(By::Service, get_profile::v3::Request::new(user.to_owned())).await
-        {
-            Ok(_) => Ok(true),
-            Err(error) if error.is(404) => Ok(false),
-            Err(error) => Err(error),
-        }
+        let request = get_profile::v3::Request::new(user.to_owned());
+        let answer = self.0.caller.send(By::Service, request).await;
+        unless(&[404], answer).map(|profile| profile.is_some())
     }
 
     /// Logs a device in. A device of that id that exists already gets a new token.
@@ -84,14 +81,11 @@ impl Matrix {
     ///
     /// Homeservers differ in whether a service may delete a device, but all let it log in on one and log that out.
     pub async fn end_device(&self, user: &UserId, device_id: &str) -> Result<()> {
-        let credentials = match self.log_in(user, device_id, None).await {
-            Ok(credentials) => credentials,
-            // A closed account has no devices.
-            Err(error) if error.is(403) || error.is(404) => return Ok(()),
-            Err(error) => return Err(error),
-        };
-        let token = &credentials.access_token;
-        self.0.caller.send(By::Holder(token), logout::v3::Request::new()).await?;
+        // A closed account has no devices.
+        if let Some(logged_in) = unless(&[403, 404], self.log_in(user, device_id, None).await)? {
+            let holder = By::Holder(&logged_in.access_token);
+            self.0.caller.send(holder, logout::v3::Request::new()).await?;
+        }
         Ok(())
     }
 
@@ -99,19 +93,14 @@ impl Matrix {
     pub async fn deactivate(&self, user: &UserId) -> Result<()> {
         let mut request = deactivate::v3::Request::new();
         request.erase = true;
-        match self.0.caller.send(By::User(user), request).await {
-            Ok(_) => Ok(()),
-            // It is closed already, or never was.
-            Err(error) if error.is(403) || error.is(404) => Ok(()),
-            Err(error) => Err(error),
-        }
+        // Refused, it is closed already, or never was.
+        unless(&[403, 404], self.0.caller.send(By::User(user), request).await).map(drop)
     }
 
     pub async fn set_display_name(&self, user: &UserId, name: &str) -> Result<()> {
         let value = ProfileFieldValue::DisplayName(name.to_owned());
         let request = set_profile_field::v3::Request::new(user.to_owned(), value);
-        self.0.caller.send(By::User(user), request).await?;
-        Ok(())
+        self.0.caller.send(By::User(user), request).await.map(drop)
     }
 
     /// Whom the user's apps hide from them.
@@ -119,8 +108,7 @@ impl Matrix {
         let content = IgnoredUserListEventContent::users(ignored);
         let request = set_global_account_data::v3::Request::new(user.to_owned(), &content);
         let request = request.map_err(|error| super::Error::Away(error.to_string()))?;
-        self.0.caller.send(By::User(user), request).await?;
-        Ok(())
+        self.0.caller.send(By::User(user), request).await.map(drop)
     }
 
     pub async fn list_joined_rooms(&self, user: &UserId) -> Result<Vec<OwnedRoomId>> {

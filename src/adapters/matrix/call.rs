@@ -90,31 +90,14 @@ impl Caller {
             if !self.breaker.admits(Instant::now()) {
                 return Err(Error::Away("it has kept failing and is left alone".to_owned()));
             }
-            match self.attempt(by, request.clone()).await {
+            let written = self.write(by, request.clone())?;
+            let answer = self.exchange(written).await.inspect_err(|_| self.note_failure())?;
+            match self.judge::<R>(answer) {
                 Attempt::Done(outcome) => return outcome,
                 Attempt::Again(pause) if Instant::now() + pause < deadline => {
                     tokio::time::sleep(pause).await;
                 }
                 Attempt::Again(_) => return Err(Error::Away("it is too busy".to_owned())),
-            }
-        }
-    }
-
-    async fn attempt<R>(&self, by: By<'_>, request: R) -> Attempt<R::IncomingResponse>
-    where
-        R: OutgoingRequest,
-        for<'a> R::Authentication: AuthScheme<Input<'a> = SendAccessToken<'a>>,
-        for<'a> R::PathBuilder: PathBuilder<Input<'a> = Cow<'a, SupportedVersions>>,
-    {
-        let request = match self.write(by, request) {
-            Ok(request) => request,
-            Err(error) => return Attempt::Done(Err(error)),
-        };
-        match self.exchange(request).await {
-            Ok(answer) => self.judge::<R>(answer),
-            Err(error) => {
-                self.note_failure();
-                Attempt::Done(Err(error))
             }
         }
     }

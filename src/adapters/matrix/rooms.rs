@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::call::By;
 use super::event::{self, PushedEvent};
-use super::{Error, Matrix, ROOM_VERSION, Result};
+use super::{Error, Matrix, ROOM_VERSION, Result, unless};
 
 /// The service's own state event in rooms it makes: what a room is for.
 pub const PURPOSE: &str = "app.touchline.room";
@@ -67,21 +67,15 @@ impl Matrix {
 
     pub async fn find_alias(&self, alias: &RoomAliasId) -> Result<Option<OwnedRoomId>> {
         let request = get_alias::v3::Request::new(alias.to_owned());
-        match self.0.caller.send(By::Service, request).await {
-            Ok(answer) => Ok(Some(answer.room_id)),
-            Err(error) if error.is(404) => Ok(None),
-            Err(error) => Err(error),
-        }
+        let answer = self.0.caller.send(By::Service, request).await;
+        Ok(unless(&[404], answer)?.map(|answer| answer.room_id))
     }
 
     /// Whether the homeserver has this room at all, whoever is in it.
     pub async fn has_room(&self, room: &RoomId) -> Result<bool> {
         let request = get_room_visibility::v3::Request::new(room.to_owned());
-        match self.0.caller.send(By::Service, request).await {
-            Ok(_) => Ok(true),
-            Err(error) if error.is(404) => Ok(false),
-            Err(error) => Err(error),
-        }
+        let answer = self.0.caller.send(By::Service, request).await;
+        unless(&[404], answer).map(|visibility| visibility.is_some())
     }
 
     pub async fn join(&self, user: &UserId, room: &RoomId) -> Result<()> {
@@ -92,11 +86,7 @@ impl Matrix {
     /// Leaves a room or turns an invitation down; not being in it is no error.
     pub async fn leave(&self, user: &UserId, room: &RoomId) -> Result<()> {
         let request = leave_room::v3::Request::new(room.to_owned());
-        match self.0.caller.send(By::User(user), request).await {
-            Ok(_) => Ok(()),
-            Err(error) if error.is(403) || error.is(404) => Ok(()),
-            Err(error) => Err(error),
-        }
+        unless(&[403, 404], self.0.caller.send(By::User(user), request).await).map(drop)
     }
 
     pub async fn invite(&self, host: &UserId, guest: &UserId, room: &RoomId) -> Result<()> {
@@ -135,14 +125,10 @@ impl Matrix {
     ) -> Result<Option<Value>> {
         let (kind, key) = (StateEventType::from(kind), String::new());
         let request = get_state_event_for_key::v3::Request::new(room.to_owned(), kind, key);
-        match self.0.caller.send(By::User(by), request).await {
-            Ok(answer) => {
-                let content = answer.into_content();
-                serde_json::from_str(content.json().get()).map(Some).map_err(defect)
-            }
-            Err(error) if error.is(404) => Ok(None),
-            Err(error) => Err(error),
-        }
+        let answer = unless(&[404], self.0.caller.send(By::User(by), request).await)?;
+        let content = answer.map(get_state_event_for_key::v3::Response::into_content);
+        let read = content.map(|content| serde_json::from_str(content.json().get()));
+        read.transpose().map_err(defect)
     }
 
     pub async fn set_state(

@@ -11,14 +11,12 @@ use super::api_football::ApiFootball;
 use super::exchange::{AskError, AskErrorKind};
 use super::football_data::FootballData;
 use super::openfootball::Openfootball;
-use super::report::{self, MatchEntry, TournamentReport};
+use super::report::{self, Tally, TeamReport, TournamentReport};
 use super::source::{Counting, Place, Provider, Source};
 use crate::platform::config::{ConfigError, FeedsConfig};
 
 /// One source in the provider's own format. An adapter neither waits nor counts: it says what to ask and reads what comes.
 pub trait Adapter: fmt::Debug + Send + Sync {
-    fn provider(&self) -> Provider;
-
     /// How to ask for a page, from 1.
     fn ask(&self, client: &Client, page: u32) -> Ask;
 
@@ -26,7 +24,9 @@ pub trait Adapter: fmt::Debug + Send + Sync {
     fn read(&self, body: &[u8]) -> Result<TournamentReport, AskError>;
 
     /// How long the provider wants not to be asked, by the headers of any answer.
-    fn pause_ms(&self, headers: &HeaderMap) -> Option<i64>;
+    fn pause_ms(&self, _headers: &HeaderMap) -> Option<i64> {
+        None
+    }
 }
 
 #[derive(Debug)]
@@ -97,21 +97,40 @@ pub fn number(headers: &HeaderMap, name: &str) -> Option<i64> {
     headers.get(name)?.to_str().ok()?.trim().parse().ok()
 }
 
-/// A match that has not the form it should have; its beginning tells somebody which.
-pub fn unreadable(text: &str) -> MatchEntry {
-    let beginning = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    MatchEntry::Problem(format!("a match that cannot be read: {}", report::words(&beginning, 80)))
+/// A match in the provider's own form. The beginning of one that has not this form tells somebody which it is.
+pub fn parse_match<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|_| {
+        let beginning = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("a match that cannot be read: {}", report::words(&beginning, 80))
+    })
+}
+
+pub fn no_time(id: &str) -> String {
+    format!("match {id}: its time cannot be read")
+}
+
+/// The goals of both sides, where each is written by its name.
+#[derive(Deserialize, Clone, Copy)]
+pub struct Goals {
+    home: Option<i64>,
+    away: Option<i64>,
+}
+
+pub fn goals(goals: Option<Goals>) -> Tally {
+    goals.map_or(Ok(None), |goals| report::pair(goals.home, goals.away))
+}
+
+/// A side that has been drawn: the fixtures of later rounds have neither id nor name.
+pub fn side(id: Option<Id>, name: Option<String>, logo: Option<String>) -> Option<TeamReport> {
+    Some(TeamReport {
+        external_id: id?.0,
+        name: report::title(&name?)?,
+        logo: report::logo(logo.as_deref()),
+    })
 }
 
 /// An identifier, which some providers write as a number and some as a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Id(String);
-
-impl fmt::Display for Id {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+pub struct Id(pub String);
 
 impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -6,12 +6,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::adapter::{self, Adapter, Ask, Id};
+use super::adapter::{self, Adapter, Ask, Goals, Id, goals};
 use super::exchange::{AskError, AskErrorKind};
-use super::report::{
-    self, MatchEntry, MatchReport, MatchState, Tally, TeamReport, TournamentReport,
-};
-use super::source::{Counting, Provider};
+use super::report::{self, MatchEntry, MatchReport, MatchState, Tally, TournamentReport};
+use super::source::Counting;
 use crate::platform::clock::{HOUR_MS, MINUTE_MS};
 use crate::platform::config::Secret;
 
@@ -31,10 +29,6 @@ impl ApiFootball {
 }
 
 impl Adapter for ApiFootball {
-    fn provider(&self) -> Provider {
-        Provider::ApiFootball
-    }
-
     fn ask(&self, client: &Client, page: u32) -> Ask {
         let mut url = self.url.clone();
         if page > 1 {
@@ -150,44 +144,24 @@ struct Score {
     fulltime: Option<Goals>,
 }
 
-#[derive(Deserialize, Clone, Copy)]
-struct Goals {
-    home: Option<i64>,
-    away: Option<i64>,
-}
-
-fn goals(goals: Option<Goals>) -> Tally {
-    goals.map_or(Ok(None), |goals| report::pair(goals.home, goals.away))
-}
-
 fn match_entry(text: &str, counting: Counting) -> MatchEntry {
-    let Ok(found) = serde_json::from_str::<Entry>(text) else {
-        return adapter::unreadable(text);
+    let Entry { fixture, teams, goals, score } = adapter::parse_match(text)?;
+    let Id(external_id) = fixture.id;
+    let kickoff = report::kickoff(&fixture.date).ok_or_else(|| adapter::no_time(&external_id))?;
+    let side =
+        |team: Option<Team>| team.and_then(|team| adapter::side(team.id, team.name, team.logo));
+    let (Some(home), Some(away)) = (side(teams.home), side(teams.away)) else {
+        return Ok(None);
     };
-    let Some(kickoff) = report::kickoff(&found.fixture.date) else {
-        return MatchEntry::Problem(format!("match {}: its time cannot be read", found.fixture.id));
-    };
-    let (Some(home), Some(away)) = (side(found.teams.home), side(found.teams.away)) else {
-        return MatchEntry::Undrawn;
-    };
-    MatchEntry::Match(Box::new(MatchReport {
-        external_id: found.fixture.id.to_string(),
+    Ok(Some(MatchReport {
+        external_id,
         home,
         away,
         kickoff,
-        venue: report::venue(found.fixture.venue.and_then(|venue| venue.name).as_deref()),
-        state: MatchState::of(&found.fixture.status.short),
-        tally: tally(&found.fixture.status.short, found.goals, found.score.as_ref(), counting),
+        venue: report::venue(fixture.venue.and_then(|venue| venue.name).as_deref()),
+        state: MatchState::of(&fixture.status.short),
+        tally: tally(&fixture.status.short, goals, score.as_ref(), counting),
     }))
-}
-
-fn side(team: Option<Team>) -> Option<TeamReport> {
-    let team = team?;
-    Some(TeamReport {
-        external_id: team.id?.to_string(),
-        name: report::title(&team.name?)?,
-        logo: report::logo(team.logo.as_deref()),
-    })
 }
 
 /// `goals` counts extra time and no shoot-out; `score.fulltime` is the score after 90 minutes.
@@ -219,10 +193,7 @@ mod tests {
             "teams": {"home": {"id": 1, "name": "Northgate"}, "away": {"id": 2, "name": "Southbank"}},
             "goals": goals, "score": score,
         });
-        match match_entry(&entry.to_string(), counting) {
-            MatchEntry::Match(report) => report.tally,
-            _ => panic!("not a match: {entry}"),
-        }
+        match_entry(&entry.to_string(), counting).unwrap().unwrap().tally
     }
 
     #[test]
@@ -232,18 +203,14 @@ mod tests {
             json!({"halftime": {"home": 2, "away": 0}, "fulltime": {"home": 2, "away": 2},
                    "extratime": {"home": 1, "away": 1}, "penalty": {"home": 4, "away": 2}}),
         );
-        assert_eq!(
-            counted("PEN", &goals, &score, Counting::Regular),
-            report::pair(Some(2), Some(2))
-        );
-        assert_eq!(
-            counted("PEN", &goals, &score, Counting::ExtraTime),
-            report::pair(Some(3), Some(3))
-        );
-        assert_eq!(
-            counted("ET", &goals, &score, Counting::Regular),
-            report::pair(Some(2), Some(2))
-        );
+        for (status, counting, expected) in [
+            ("PEN", Counting::Regular, 2),
+            ("PEN", Counting::ExtraTime, 3),
+            ("ET", Counting::Regular, 2),
+        ] {
+            let tally = counted(status, &goals, &score, counting);
+            assert_eq!(tally, report::pair(Some(expected), Some(expected)), "{status}");
+        }
     }
 
     #[test]

@@ -126,18 +126,14 @@ async fn read_file(path: PathBuf) -> Result<Vec<u8>, AskError> {
         file.take(most).read_to_end(&mut body)?;
         Ok(body)
     };
-    let read: std::io::Result<Vec<u8>> = match tokio::task::spawn_blocking(read).await {
-        Ok(read) => read,
-        Err(_) => return Err(AskError::new(AskErrorKind::Broken, "the file cannot be read")),
+    let unreadable = |error: std::io::Error| {
+        let words = format!("the file cannot be read: {}", error.kind());
+        AskError::new(AskErrorKind::Broken, words)
     };
-    match read {
-        Ok(body) if body.len() > BODY_LIMIT_BYTES => Err(too_long()),
-        Ok(body) => Ok(body),
-        Err(error) => Err(AskError::new(
-            AskErrorKind::Broken,
-            format!("the file cannot be read: {}", error.kind()),
-        )),
-    }
+    // A read that panicked is an error of input and output like any other.
+    let read = tokio::task::spawn_blocking(read).await.unwrap_or_else(|error| Err(error.into()));
+    let body = read.map_err(unreadable)?;
+    if body.len() > BODY_LIMIT_BYTES { Err(too_long()) } else { Ok(body) }
 }
 
 fn too_long() -> AskError {

@@ -5,12 +5,10 @@ use reqwest::{Client, Url};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::adapter::{self, Adapter, Ask, Id};
+use super::adapter::{self, Adapter, Ask, Goals, Id, goals};
 use super::exchange::AskError;
-use super::report::{
-    self, MatchEntry, MatchReport, MatchState, Tally, TeamReport, TournamentReport,
-};
-use super::source::{Counting, Provider};
+use super::report::{self, MatchEntry, MatchReport, MatchState, Tally, TournamentReport};
+use super::source::Counting;
 use crate::platform::clock::SECOND_MS;
 use crate::platform::config::Secret;
 
@@ -30,10 +28,6 @@ impl FootballData {
 }
 
 impl Adapter for FootballData {
-    fn provider(&self) -> Provider {
-        Provider::FootballData
-    }
-
     fn ask(&self, client: &Client, _page: u32) -> Ask {
         let request = client.get(self.url.clone()).header("X-Auth-Token", self.token.expose());
         Ask::Web(Box::new(request))
@@ -95,49 +89,24 @@ struct Score {
     extra_time: Option<Goals>,
 }
 
-#[derive(Deserialize, Clone, Copy)]
-struct Goals {
-    home: Option<i64>,
-    away: Option<i64>,
-}
-
-fn goals(goals: Option<Goals>) -> Tally {
-    goals.map_or(Ok(None), |goals| report::pair(goals.home, goals.away))
-}
-
 fn match_entry(text: &str, counting: Counting) -> MatchEntry {
-    let Ok(found) = serde_json::from_str::<Match>(text) else {
-        return adapter::unreadable(text);
-    };
-    let Some(kickoff) = report::kickoff(&found.utc_date) else {
-        return MatchEntry::Problem(format!("match {}: its time cannot be read", found.id));
-    };
+    let found: Match = adapter::parse_match(text)?;
+    let Id(external_id) = found.id;
+    let kickoff = report::kickoff(&found.utc_date).ok_or_else(|| adapter::no_time(&external_id))?;
+    let side =
+        |team: Option<Team>| team.and_then(|team| adapter::side(team.id, team.name, team.crest));
     let (Some(home), Some(away)) = (side(found.home_team), side(found.away_team)) else {
-        return MatchEntry::Undrawn;
+        return Ok(None);
     };
-    let state = MatchState::of(&found.status);
-    let tally = found.score.as_ref().map_or(Ok(None), |score| tally(score, counting));
-    let venue = report::venue(found.venue.as_deref());
-    let external_id = found.id.to_string();
-    MatchEntry::Match(Box::new(MatchReport {
+    Ok(Some(MatchReport {
         external_id,
         home,
         away,
         kickoff,
-        venue,
-        state,
-        tally,
+        venue: report::venue(found.venue.as_deref()),
+        state: MatchState::of(&found.status),
+        tally: found.score.as_ref().map_or(Ok(None), |score| tally(score, counting)),
     }))
-}
-
-/// A side that has been drawn: the fixtures of later rounds have neither id nor name.
-fn side(team: Option<Team>) -> Option<TeamReport> {
-    let team = team?;
-    Some(TeamReport {
-        external_id: team.id?.to_string(),
-        name: report::title(&team.name?)?,
-        logo: report::logo(team.crest.as_deref()),
-    })
 }
 
 /// `fullTime` has everything in it, extra time and the shoot-out too; what counts is put together from the parts.
@@ -176,10 +145,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn read_match(found: &Value, counting: Counting) -> MatchReport {
-        match match_entry(&found.to_string(), counting) {
-            MatchEntry::Match(report) => *report,
-            _ => panic!("not a match: {found}"),
-        }
+        match_entry(&found.to_string(), counting).unwrap().unwrap()
     }
 
     fn with_score(score: Value) -> Value {
@@ -230,6 +196,6 @@ mod tests {
     fn a_match_that_is_not_drawn_yet_is_no_problem() {
         let mut found = with_score(json!(null));
         found["homeTeam"] = json!({"id": null, "name": null});
-        assert!(matches!(match_entry(&found.to_string(), Counting::Regular), MatchEntry::Undrawn));
+        assert_eq!(match_entry(&found.to_string(), Counting::Regular), Ok(None));
     }
 }

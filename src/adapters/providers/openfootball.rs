@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use http::HeaderMap;
 use jiff::civil::{Date, Time};
 use jiff::tz::{Offset, TimeZone};
 use reqwest::Client;
@@ -14,7 +13,7 @@ use super::exchange::AskError;
 use super::report::{
     self, MatchEntry, MatchReport, MatchState, Tally, TeamReport, TournamentReport,
 };
-use super::source::{Counting, Place, Provider};
+use super::source::{Counting, Place};
 use super::spelling;
 use crate::platform::clock::Timestamp;
 
@@ -29,10 +28,6 @@ pub struct Openfootball {
 const UNKNOWN_TIME: Time = Time::constant(12, 0, 0, 0);
 
 impl Adapter for Openfootball {
-    fn provider(&self) -> Provider {
-        Provider::Openfootball
-    }
-
     fn ask(&self, client: &Client, _page: u32) -> Ask {
         match &self.place {
             Place::Web(url) => Ask::Web(Box::new(client.get(url.clone()))),
@@ -48,10 +43,6 @@ impl Adapter for Openfootball {
         let entries =
             document.matches.iter().map(|raw| self.match_entry(raw.get(), &name, &mut seen));
         Ok(TournamentReport::of(Some(&name), entries))
-    }
-
-    fn pause_ms(&self, _headers: &HeaderMap) -> Option<i64> {
-        None
     }
 }
 
@@ -97,11 +88,9 @@ impl Openfootball {
         season: &str,
         seen: &mut BTreeMap<String, u32>,
     ) -> MatchEntry {
-        let Ok(found) = serde_json::from_str::<Match>(text) else {
-            return adapter::unreadable(text);
-        };
+        let found: Match = adapter::parse_match(text)?;
         let (Some(home), Some(away)) = (side(found.team1), side(found.team2)) else {
-            return MatchEntry::Undrawn;
+            return Ok(None);
         };
         let id = format!(
             "{}/{}/{}/{}",
@@ -114,22 +103,19 @@ impl Openfootball {
         let count = seen.entry(id.clone()).or_default();
         *count += 1;
         let external_id = if *count == 1 { id } else { format!("{id}/{count}") };
-        let Some(kickoff) = kickoff(&found.date, found.time.as_deref(), &self.time_zone) else {
-            return MatchEntry::Problem(format!("match {external_id}: its time cannot be read"));
-        };
-        let tally = tally(&found.score, self.counting);
+        let kickoff = kickoff(&found.date, found.time.as_deref(), &self.time_zone)
+            .ok_or_else(|| adapter::no_time(&external_id))?;
         // The file has no word for it: a match is over when its score is there.
         let is_over = found.score.ft.is_some();
         let state = if is_over { MatchState::Finished } else { MatchState::Scheduled };
-        let venue = report::venue(found.ground.as_deref());
-        MatchEntry::Match(Box::new(MatchReport {
+        Ok(Some(MatchReport {
             external_id,
             home,
             away,
             kickoff,
-            venue,
+            venue: report::venue(found.ground.as_deref()),
             state,
-            tally,
+            tally: tally(&found.score, self.counting),
         }))
     }
 }

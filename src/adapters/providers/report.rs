@@ -105,20 +105,16 @@ pub struct TournamentReport {
 }
 
 /// One match of an answer: read, not drawn yet, or why it cannot be read.
-pub enum MatchEntry {
-    Match(Box<MatchReport>),
-    Undrawn,
-    Problem(String),
-}
+pub type MatchEntry = Result<Option<MatchReport>, String>;
 
 impl TournamentReport {
     pub fn of(name: Option<&str>, entries: impl Iterator<Item = MatchEntry>) -> Self {
         let mut report = Self { name: name.and_then(title), is_last: true, ..Self::default() };
         for entry in entries {
             match entry {
-                MatchEntry::Match(found) => report.matches.push(*found),
-                MatchEntry::Undrawn => report.undrawn += 1,
-                MatchEntry::Problem(problem) => report.problems.push(problem),
+                Ok(Some(found)) => report.matches.push(found),
+                Ok(None) => report.undrawn += 1,
+                Err(problem) => report.problems.push(problem),
             }
         }
         report

@@ -38,12 +38,10 @@ impl TryFrom<&str> for Provider {
     type Error = &'static str;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
-        match word {
-            "football_data" => Ok(Self::FootballData),
-            "api_football" => Ok(Self::ApiFootball),
-            "openfootball" => Ok(Self::Openfootball),
-            _ => Err("Must be football_data, api_football or openfootball."),
-        }
+        [Self::FootballData, Self::ApiFootball, Self::Openfootball]
+            .into_iter()
+            .find(|provider| provider.name() == word)
+            .ok_or("Must be football_data, api_football or openfootball.")
     }
 }
 

@@ -77,10 +77,6 @@ impl Gateway {
 }
 
 impl Provider for Gateway {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
     fn request(&self, client: &Client, message: Message<'_>) -> RequestBuilder {
         let request = client
             .request(self.method.clone(), self.fill_url(message))

@@ -54,9 +54,6 @@ struct Message<'a> {
 
 /// A service that takes one HTTP request for a message.
 trait Provider: fmt::Debug + Send + Sync {
-    /// As the settings, the SMS log and the metrics call it.
-    fn name(&self) -> &'static str;
-
     fn request(&self, client: &Client, message: Message<'_>) -> RequestBuilder;
 
     /// Whether the answer says that the message was taken.
@@ -69,18 +66,16 @@ trait Provider: fmt::Debug + Send + Sync {
 }
 
 #[derive(Debug)]
-enum Way {
-    /// Sends nothing: the SMS log is all there is.
-    Log,
-    Network(Client, Box<dyn Provider>),
-}
-
-#[derive(Debug)]
 struct Route {
+    /// As the settings, the SMS log and the metrics call it.
     name: &'static str,
-    way: Way,
+    /// None for `log`, which sends nothing: the SMS log is all there is.
+    network: Option<(Client, Box<dyn Provider>)>,
     breaker: Breaker,
 }
+
+/// A provider's name, and what it is if it needs the network.
+type Chosen = (&'static str, Option<Box<dyn Provider>>);
 
 #[derive(Debug)]
 pub struct Sms {
@@ -99,7 +94,18 @@ struct Delivery<'a> {
 
 /// Whether [`Sms::open`] would find everything it needs.
 pub fn check(config: &SmsConfig) -> Result<(), ConfigError> {
-    check_limits(config)?;
+    if !config.text.contains("{code}") {
+        return Err(ConfigError::new("sms.text must contain {code}."));
+    }
+    for (key, value) in [
+        ("attempt_timeout_ms", config.attempt_timeout_ms),
+        ("total_timeout_ms", config.total_timeout_ms),
+        ("breaker_failures", config.breaker_failures.into()),
+    ] {
+        if value == 0 {
+            return Err(ConfigError::new(format!("sms.{key} must be at least 1.")));
+        }
+    }
     if config.providers.is_empty() {
         return Err(ConfigError::new(
             "sms.providers must name at least one of log, twilio, vonage and http.",
@@ -114,29 +120,12 @@ pub fn check(config: &SmsConfig) -> Result<(), ConfigError> {
     Ok(())
 }
 
-fn check_limits(config: &SmsConfig) -> Result<(), ConfigError> {
-    if !config.text.contains("{code}") {
-        return Err(ConfigError::new("sms.text must contain {code}."));
-    }
-    for (key, value) in [
-        ("attempt_timeout_ms", config.attempt_timeout_ms),
-        ("total_timeout_ms", config.total_timeout_ms),
-        ("breaker_failures", config.breaker_failures.into()),
-    ] {
-        if value == 0 {
-            return Err(ConfigError::new(format!("sms.{key} must be at least 1.")));
-        }
-    }
-    Ok(())
-}
-
-/// The provider of this name; none for `log`, which needs no network.
-fn provider(name: &str, config: &SmsConfig) -> Result<Option<Box<dyn Provider>>, ConfigError> {
+fn provider(name: &str, config: &SmsConfig) -> Result<Chosen, ConfigError> {
     Ok(match name {
-        LOG => None,
-        twilio::NAME => Some(Box::new(Twilio::open(&config.twilio)?)),
-        vonage::NAME => Some(Box::new(Vonage::open(&config.vonage)?)),
-        gateway::NAME => Some(Box::new(Gateway::open(&config.http)?)),
+        LOG => (LOG, None),
+        twilio::NAME => (twilio::NAME, Some(Box::new(Twilio::open(&config.twilio)?))),
+        vonage::NAME => (vonage::NAME, Some(Box::new(Vonage::open(&config.vonage)?))),
+        gateway::NAME => (gateway::NAME, Some(Box::new(Gateway::open(&config.http)?))),
         _ => {
             return Err(ConfigError::new(format!(
                 "sms.providers names {name:?}, which is none of log, twilio, vonage and http."
@@ -189,7 +178,7 @@ impl Sms {
     /// What becomes of a message to this phone, where nothing has to be sent to know: the first provider is `log`.
     pub fn without_network(&self, phone: &str) -> Option<SendAttempt> {
         let first = self.routes.first()?;
-        matches!(first.way, Way::Log).then(|| SendAttempt {
+        first.network.is_none().then(|| SendAttempt {
             provider: first.name,
             number: 1,
             error: pretend(phone).err().map(|failure| failure.words),
@@ -270,23 +259,18 @@ impl Route {
     fn open(name: &str, config: &SmsConfig) -> Result<Self, ConfigError> {
         let pause = Duration::from_millis(config.breaker_pause_ms);
         let breaker = Breaker::new(config.breaker_failures, pause);
-        let Some(provider) = provider(name, config)? else {
-            return Ok(Self { name: LOG, way: Way::Log, breaker });
-        };
+        let (name, provider) = provider(name, config)?;
         let bound = Duration::from_millis(config.attempt_timeout_ms);
         let client = outbound::client(bound).map_err(|error| {
             ConfigError::new(format!("The client for sms.providers cannot be made: {error}."))
         })?;
-        Ok(Self { name: provider.name(), way: Way::Network(client, provider), breaker })
+        Ok(Self { name, network: provider.map(|provider| (client, provider)), breaker })
     }
 
     async fn attempt(&self, message: Message<'_>, bound: Duration) -> Result<(), SendError> {
-        let (client, provider) = match &self.way {
-            Way::Log => return pretend(message.phone),
-            Way::Network(client, provider) => (client, provider.as_ref()),
-        };
+        let Some((client, provider)) = &self.network else { return pretend(message.phone) };
         let began = Instant::now();
-        let result = timeout(bound, exchange::exchange(client, provider, message))
+        let result = timeout(bound, exchange::exchange(client, provider.as_ref(), message))
             .await
             .unwrap_or_else(|_| Err(SendError::timed_out()));
         let outcome = match &result {

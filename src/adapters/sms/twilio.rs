@@ -61,10 +61,6 @@ impl Twilio {
 }
 
 impl Provider for Twilio {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
     fn request(&self, client: &Client, message: Message<'_>) -> RequestBuilder {
         let (field, sender) = &self.sender;
         client.post(&self.url).basic_auth(&self.user, Some(self.password.expose())).form(&[

@@ -81,10 +81,6 @@ impl Vonage {
 }
 
 impl Provider for Vonage {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
     fn request(&self, client: &Client, message: Message<'_>) -> RequestBuilder {
         let mut form = vec![
             ("api_key", self.api_key.as_str()),

@@ -212,13 +212,11 @@ impl Document {
 
     /// What is wrong with the document whatever is in the database.
     pub fn check(&self, errors: &mut FieldErrors) {
-        let slugs = |list, slugs: Vec<&Slug>, errors: &mut FieldErrors| {
-            note_repeats(list, "slug", slugs.iter().map(|slug| slug.as_str()), errors);
-        };
-        slugs("sports", self.sports().iter().map(|item| &item.slug).collect(), errors);
-        slugs("teams", self.teams().iter().map(|item| &item.slug).collect(), errors);
-        slugs("tournaments", self.tournaments().iter().map(|item| &item.slug).collect(), errors);
-        note_repeats("events", "key", self.events().iter().map(|item| item.key.as_str()), errors);
+        note_repeats("sports", "slug", self.sports().iter().map(|item| &item.slug), errors);
+        note_repeats("teams", "slug", self.teams().iter().map(|item| &item.slug), errors);
+        let tournaments = self.tournaments().iter().map(|item| &item.slug);
+        note_repeats("tournaments", "slug", tournaments, errors);
+        note_repeats("events", "key", self.events().iter().map(|item| &item.key), errors);
         for (at, team) in self.teams().iter().enumerate() {
             if team.slug.as_str() == "neutral" {
                 errors.add(&format!("teams.{at}.slug"), "This word stands for fans of no team.");
@@ -230,10 +228,10 @@ impl Document {
     }
 }
 
-fn note_repeats<'a>(
+fn note_repeats<T: Ord>(
     list: &str,
     field: &str,
-    names: impl Iterator<Item = &'a str>,
+    names: impl Iterator<Item = T>,
     errors: &mut FieldErrors,
 ) {
     let mut seen = BTreeSet::new();

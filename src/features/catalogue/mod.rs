@@ -53,10 +53,6 @@ impl ImportSummary {
             ImportEffect::Unchanged => self.unchanged += 1,
         }
     }
-
-    pub fn counts(&self) -> (i64, i64, i64) {
-        (self.created, self.updated, self.unchanged)
-    }
 }
 
 /// Imports a document, whole or not at all.
@@ -66,40 +62,19 @@ pub fn import(tx: &mut Tx, document: &Document) -> Result<ImportSummary> {
     let mut summary = ImportSummary::default();
     import_sports(tx, document.sports(), &mut summary)?;
     // What the document refers to without listing it is in the database: that was checked.
-    let known = Known { sports: known_sports(tx, document)?, ..Known::default() };
-    import_teams(tx, document.teams(), &known, &mut summary)?;
-    import_tournaments(tx, document.tournaments(), &known, &mut summary)?;
-    let known = known_sides(tx, document, known)?;
-    import_events(tx, document.events(), &known, &mut summary)?;
+    let of_teams = document.teams().iter().map(|team| team.sport.as_str());
+    let of_tournaments = document.tournaments().iter().map(|item| item.sport.as_str());
+    let sports = teams::imported_sports(tx, &of_teams.chain(of_tournaments).collect::<Vec<_>>())?;
+    import_teams(tx, document.teams(), &sports, &mut summary)?;
+    import_tournaments(tx, document.tournaments(), &sports, &mut summary)?;
+    import_events(tx, document.events(), &mut summary)?;
     Ok(summary)
 }
 
-/// The ids of what the document refers to.
-#[derive(Default)]
-struct Known {
-    sports: BTreeMap<String, Imported<SportId>>,
-    teams: BTreeMap<String, Imported<TeamId>>,
-    tournaments: BTreeMap<String, Imported<TournamentId>>,
-}
+/// What was imported, by its slug.
+type Known<Id> = BTreeMap<String, Imported<Id>>;
 
-fn known_sports(tx: &mut Tx, document: &Document) -> Result<BTreeMap<String, Imported<SportId>>> {
-    let of_teams = document.teams().iter().map(|team| team.sport.as_str());
-    let of_tournaments = document.tournaments().iter().map(|item| item.sport.as_str());
-    teams::imported_sports(tx, &of_teams.chain(of_tournaments).collect::<Vec<_>>())
-}
-
-fn known_sides(tx: &mut Tx, document: &Document, known: Known) -> Result<Known> {
-    let events = document.events().iter();
-    let sides = events.clone().flat_map(|event| [event.home.as_str(), event.away.as_str()]);
-    let tournaments = events.map(|event| event.tournament.as_str());
-    Ok(Known {
-        teams: teams::imported_teams(tx, &sides.collect::<Vec<_>>())?,
-        tournaments: events::imported_tournaments(tx, &tournaments.collect::<Vec<_>>())?,
-        ..known
-    })
-}
-
-fn id_of<Id: Copy>(known: &BTreeMap<String, Imported<Id>>, slug: &str) -> Result<Id> {
+fn id_of<Id: Copy>(known: &Known<Id>, slug: &str) -> Result<Id> {
     let found = known.get(slug).map(|item| item.id);
     found.ok_or_else(|| Error::internal("a reference that was checked is gone"))
 }
@@ -143,7 +118,7 @@ fn import_sports(tx: &mut Tx, items: &[SportItem], summary: &mut ImportSummary) 
 fn import_teams(
     tx: &mut Tx,
     items: &[TeamItem],
-    refers: &Known,
+    sports: &Known<SportId>,
     summary: &mut ImportSummary,
 ) -> Result<()> {
     let slugs: Vec<&str> = items.iter().map(|item| item.slug.as_str()).collect();
@@ -152,7 +127,7 @@ fn import_teams(
         let (slug, text) = (item.slug.as_str(), text_of(item)?);
         let team = NewTeam {
             slug,
-            sport: id_of(&refers.sports, item.sport.as_str())?,
+            sport: id_of(sports, item.sport.as_str())?,
             name: item.name.as_str(),
             logo: item.logo.as_ref().map(document::Logo::as_str),
             country: item.country.as_ref().map(document::Title::as_str),
@@ -170,7 +145,7 @@ fn import_teams(
 fn import_tournaments(
     tx: &mut Tx,
     items: &[TournamentItem],
-    refers: &Known,
+    sports: &Known<SportId>,
     summary: &mut ImportSummary,
 ) -> Result<()> {
     let slugs: Vec<&str> = items.iter().map(|item| item.slug.as_str()).collect();
@@ -179,7 +154,7 @@ fn import_tournaments(
         let (slug, text) = (item.slug.as_str(), text_of(item)?);
         let tournament = NewTournament {
             slug,
-            sport: id_of(&refers.sports, item.sport.as_str())?,
+            sport: id_of(sports, item.sport.as_str())?,
             name: item.name.as_str(),
             logo: item.logo.as_ref().map(document::Logo::as_str),
             scoring: item.scoring.unwrap_or_default(),
@@ -194,18 +169,17 @@ fn import_tournaments(
     Ok(())
 }
 
-fn import_events(
-    tx: &mut Tx,
-    items: &[EventItem],
-    refers: &Known,
-    summary: &mut ImportSummary,
-) -> Result<()> {
+fn import_events(tx: &mut Tx, items: &[EventItem], summary: &mut ImportSummary) -> Result<()> {
+    let sides = items.iter().flat_map(|item| [item.home.as_str(), item.away.as_str()]);
+    let sides = teams::imported_teams(tx, &sides.collect::<Vec<_>>())?;
+    let tournaments = items.iter().map(|item| item.tournament.as_str());
+    let tournaments = events::imported_tournaments(tx, &tournaments.collect::<Vec<_>>())?;
     let mut fixtures = Vec::new();
     for item in items {
         let fixture = Fixture {
-            tournament: id_of(&refers.tournaments, item.tournament.as_str())?,
-            home: id_of(&refers.teams, item.home.as_str())?,
-            away: id_of(&refers.teams, item.away.as_str())?,
+            tournament: id_of(&tournaments, item.tournament.as_str())?,
+            home: id_of(&sides, item.home.as_str())?,
+            away: id_of(&sides, item.away.as_str())?,
             start_time: item.start_time.get(),
             venue: item.venue.clone().unwrap_or_default(),
             status: item.status(),

@@ -6,7 +6,7 @@ use crate::features::{events, teams};
 use crate::platform::db::Tx;
 use crate::platform::error::{FieldErrors, Result};
 
-use super::Document;
+use super::{Document, Slug};
 
 /// Complains about the whole document at once, before anything is written.
 pub(super) fn check(tx: &mut Tx, document: &Document) -> Result<()> {
@@ -38,17 +38,13 @@ fn check_events(tx: &mut Tx, document: &Document, errors: &mut FieldErrors) -> R
     let sides: Vec<&str> =
         items.iter().flat_map(|item| [item.home.as_str(), item.away.as_str()]).collect();
     let names: Vec<&str> = items.iter().map(|item| item.tournament.as_str()).collect();
-    let stored_teams = teams::sports_of_teams(tx, &sides)?;
-    let stored_tournaments = events::sports_of_tournaments(tx, &names)?;
-    let by_slug = |(slug, sport): (&str, &str)| (slug.to_owned(), sport.to_owned());
+    let mut team_sports = teams::sports_of_teams(tx, &sides)?;
+    let mut tournament_sports = events::sports_of_tournaments(tx, &names)?;
     // What the document says of an item stands before what was imported earlier.
-    let mut team_sports = stored_teams;
-    let listed = document.teams().iter().map(|item| (item.slug.as_str(), item.sport.as_str()));
-    team_sports.extend(listed.map(by_slug));
-    let mut tournament_sports = stored_tournaments;
-    let listed =
-        document.tournaments().iter().map(|item| (item.slug.as_str(), item.sport.as_str()));
-    tournament_sports.extend(listed.map(by_slug));
+    let by_slug = |slug: &Slug, sport: &Slug| (slug.as_str().to_owned(), sport.as_str().to_owned());
+    team_sports.extend(document.teams().iter().map(|item| by_slug(&item.slug, &item.sport)));
+    let listed = document.tournaments().iter().map(|item| by_slug(&item.slug, &item.sport));
+    tournament_sports.extend(listed);
 
     for (at, item) in items.iter().enumerate() {
         let tournament = item.tournament.as_str();

@@ -36,8 +36,9 @@ async fn import_catalogue(
 ) -> Result<Json<WithMessage<ImportSummary>>> {
     let import = move |tx: &mut Tx| {
         let summary = super::import(tx, &document)?;
-        let (created, updated, unchanged) = summary.counts();
-        let detail = json!({"created": created, "updated": updated, "unchanged": unchanged});
+        let detail = json!({
+            "created": summary.created, "updated": summary.updated, "unchanged": summary.unchanged,
+        });
         operators::audit(tx, &operator, "catalogue.import", "catalogue", &detail)?;
         Ok(summary)
     };

@@ -13,9 +13,9 @@ use crate::features::events::{
     VoidReason,
 };
 use crate::features::teams::{self, NewTeam, SportId, TeamId};
-use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
+use crate::platform::keys;
 
 use super::claim::{FirstLook, Hold, LastSaid};
 use super::convert::FeedTeam;
@@ -113,7 +113,7 @@ fn sides(
             if found.contains_key(&side.external_id) {
                 continue;
             }
-            let team = match base.identify(side) {
+            let team = match base.teams.identify(side) {
                 TeamIdentity::Known(team) => team,
                 TeamIdentity::New if is_new => add_team(tx, sport, side)?,
                 TeamIdentity::New | TeamIdentity::Unknown => continue,
@@ -195,8 +195,8 @@ fn key(provider: Provider, external_id: &str, home: TeamId, away: TeamId) -> Str
     let id = if is_short {
         external_id.to_owned()
     } else {
-        let digest = Sha256::digest(external_id.as_bytes());
-        digest.iter().take(16).fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+        let digest: [u8; 32] = Sha256::digest(external_id.as_bytes()).into();
+        keys::hex(&digest[..16])
     };
     format!("feed:{}:{id}:{}-{}", provider.name(), home.0, away.0)
 }
@@ -219,8 +219,8 @@ fn change(tx: &mut Tx, provider: Provider, base: &Base, plan: &mut [PlannedMatch
         if let Step::Keep { event, decision } = &mut planned.step {
             // The catalogue's rules are the last word, whatever was planned.
             decision.changes = PlannedChanges::default();
-            decision.hold = Some(Hold::Because("the catalogue does not allow it".to_owned()));
-            if let Some(written) = base.written(*event) {
+            decision.hold = Some(Hold::because("the catalogue does not allow it"));
+            if let Some(written) = base.written.get(event) {
                 decision.written = written.clone();
             }
             if let Some(before) = base.events.get(event) {
@@ -236,21 +236,17 @@ fn match_update(
     changes: &PlannedChanges,
     provider: Provider,
 ) -> Result<MatchUpdate> {
-    let void = match changes.void {
-        Some(reason) => {
-            let reason = format!("{reason}, says {}", provider.name());
-            Some(VoidReason::try_from(reason.as_str()).map_err(Error::internal)?)
-        }
-        None => None,
-    };
+    let reason = changes.void.map(|reason| format!("{reason}, says {}", provider.name()));
+    let void = reason.as_deref().map(VoidReason::try_from).transpose().map_err(Error::internal)?;
     // A result is entered as one, but a void ends by a change of the status.
     let result = match changes.status {
         Some(Status::Finished) if !before.is_void() => changes.score,
         _ => None,
     };
     let score = changes.score.filter(|_| result.is_none());
+    let start_time = changes.start_time.map(Kickoff::try_from).transpose();
     let change = EventChange {
-        start_time: changes.start_time.map(kickoff).transpose()?,
+        start_time: start_time.map_err(Error::internal)?,
         venue: changes.venue.clone(),
         status: changes.status.filter(|_| result.is_none()),
         home_score: score.map(|score| score.0),
@@ -264,7 +260,9 @@ fn note(tx: &mut Tx, answer: FeedAnswer<'_>, base: &Base, plan: &[PlannedMatch])
     for planned in plan {
         match &planned.step {
             Step::Add(_) => continue,
-            Step::Keep { event, decision } if base.written(*event) != Some(&decision.written) => {
+            Step::Keep { event, decision }
+                if base.written.get(event) != Some(&decision.written) =>
+            {
                 store::upsert_written(tx, &decision.written)?;
             }
             Step::Keep { .. } | Step::Hold { .. } => {}
@@ -275,8 +273,4 @@ fn note(tx: &mut Tx, answer: FeedAnswer<'_>, base: &Base, plan: &[PlannedMatch])
         }
     }
     Ok(())
-}
-
-fn kickoff(moment: Timestamp) -> Result<Kickoff> {
-    Kickoff::try_from(moment).map_err(Error::internal)
 }

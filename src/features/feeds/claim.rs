@@ -23,22 +23,16 @@ impl LastSaid {
 
 /// Why what a provider says is not carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Hold {
-    /// Something an operator has to look at.
-    Because(String),
+pub struct Hold {
+    pub words: String,
     /// Two providers tell different results.
-    Disagreement(String),
+    pub is_disagreement: bool,
 }
 
 impl Hold {
+    /// Something an operator has to look at.
     pub fn because(words: impl Into<String>) -> Self {
-        Self::Because(words.into())
-    }
-
-    pub fn words(&self) -> &str {
-        match self {
-            Self::Because(words) | Self::Disagreement(words) => words,
-        }
+        Self { words: words.into(), is_disagreement: false }
     }
 }
 

@@ -262,7 +262,8 @@ impl Decider<'_> {
         let score = |side: Option<Score>| side.map_or(-1, Score::get);
         let (home, away) = (score(event.home_score), score(event.away_score));
         let by = self.written.outcome_by.map_or("an operator", Provider::name);
-        Hold::Disagreement(format!("{what}; {by} says finished {home}-{away}"))
+        let words = format!("{what}; {by} says finished {home}-{away}");
+        Hold { words, is_disagreement: true }
     }
 
     fn weigh_live(&mut self) -> Result<(), Hold> {

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::adapters::providers::Provider;
 use crate::features::events::{EventId, EventRow, Status};
 
-use super::claim::{FirstLook, Hold};
+use super::claim::FirstLook;
 use super::convert::ScorePair;
 use super::decide::PlannedChanges;
 use super::plan::{Base, PlannedMatch, Step};
@@ -53,7 +53,7 @@ pub struct Difference {
 }
 
 /// What an answer did, or would do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = PollOutcome)]
 pub struct PollSummary {
     #[schema(example = "premier_league")]
@@ -77,19 +77,7 @@ pub struct PollSummary {
 
 impl PollSummary {
     pub fn unanswered(tournament: &str, dry_run: bool, failures: Vec<String>) -> Self {
-        Self {
-            tournament: tournament.to_owned(),
-            provider: None,
-            dry_run,
-            created: 0,
-            changed: 0,
-            held: 0,
-            unchanged: 0,
-            undrawn: 0,
-            differences: Vec::new(),
-            problems: Vec::new(),
-            failures,
-        }
+        Self { tournament: tournament.to_owned(), dry_run, failures, ..Self::default() }
     }
 
     pub fn add(&mut self, differences: Vec<Option<Difference>>) {
@@ -135,9 +123,9 @@ fn difference(planned: &PlannedMatch, base: &Base) -> Option<Difference> {
         title: planned.title(),
         event_id: planned.event(),
         fields,
-        reason: planned.hold().map(|hold| hold.words().to_owned()),
+        reason: planned.hold().map(|hold| hold.words.clone()),
         is_news: planned.is_news(),
-        is_disagreement: matches!(planned.hold(), Some(Hold::Disagreement(_))),
+        is_disagreement: planned.hold().is_some_and(|hold| hold.is_disagreement),
     })
 }
 

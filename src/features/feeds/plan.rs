@@ -10,9 +10,9 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
 use super::claim::{self, FirstLook, Hold, LastSaid};
-use super::convert::{FeedMatch, FeedTeam, FeedTournament};
+use super::convert::{FeedMatch, FeedTournament};
 use super::decide::{self, Decision, KnownMatch, LastWritten, PlannedChanges};
-use super::identity::{self, MatchIdentity, TeamIdentity, Teams};
+use super::identity::{self, MatchIdentity, Teams};
 use super::source::Feed;
 use super::store::{self, MatchRow};
 
@@ -30,9 +30,9 @@ pub struct Base {
     pub sport: Option<SportId>,
     pub tournament: Option<TournamentId>,
     pub events: BTreeMap<EventId, EventRow>,
-    teams: Teams,
+    pub teams: Teams,
+    pub written: BTreeMap<EventId, LastWritten>,
     bound: BTreeMap<String, MatchRow>,
-    written: BTreeMap<EventId, LastWritten>,
     now: Timestamp,
 }
 
@@ -65,14 +65,6 @@ impl Base {
             events: rows.into_iter().map(|event| (event.id, event)).collect(),
             now: tx.now(),
         })
-    }
-
-    pub fn written(&self, event: EventId) -> Option<&LastWritten> {
-        self.written.get(&event)
-    }
-
-    pub fn identify(&self, side: &FeedTeam) -> TeamIdentity {
-        self.teams.identify(side)
     }
 }
 
@@ -133,17 +125,16 @@ fn step(
     base: &Base,
 ) -> Step {
     let awarded = answer.feed.awarded;
-    let known = |id: &EventId| base.events.get(id).map(|event| (*id, event));
     match identity {
-        MatchIdentity::Known(id) => match known(id) {
-            Some((id, event)) => {
+        MatchIdentity::Known(id) => match base.events.get(id) {
+            Some(event) => {
                 // What an id said when it stood for another match says nothing about this one.
-                let noted = noted.filter(|noted| noted.event_id == Some(id));
+                let noted = noted.filter(|noted| noted.event_id == Some(*id));
                 let said = noted.map(MatchRow::said);
-                let written = base.written.get(&id);
+                let written = base.written.get(id);
                 let known = KnownMatch { event, written, said: said.as_ref() };
                 let decision = decide::decide(report, answer.provider, awarded, known, base.now);
-                Step::Keep { event: id, decision }
+                Step::Keep { event: *id, decision }
             }
             None => held(None, "it is gone"),
         },
@@ -156,7 +147,7 @@ fn step(
 }
 
 fn held(event: Option<EventId>, words: &str) -> Step {
-    Step::Hold { event, hold: Hold::Because(words.to_owned()) }
+    Step::Hold { event, hold: Hold::because(words) }
 }
 
 impl PlannedMatch {
@@ -193,7 +184,7 @@ impl PlannedMatch {
     /// Whether this was not already so at the last poll.
     pub fn is_news(&self) -> bool {
         let noted = self.noted.as_ref().and_then(|noted| noted.held.as_deref());
-        self.hold().is_none_or(|hold| noted != Some(hold.words()))
+        self.hold().is_none_or(|hold| noted != Some(hold.words.as_str()))
     }
 
     /// How the provider's id is to be noted down.
@@ -204,7 +195,7 @@ impl PlannedMatch {
             start_time: self.said.start_time,
             venue: self.said.venue.clone(),
             title: self.title(),
-            held: self.hold().map(|hold| hold.words().to_owned()),
+            held: self.hold().map(|hold| hold.words.clone()),
         }
     }
 

@@ -154,7 +154,7 @@ async fn fetch(
 ) -> Result<Result<FeedTournament, AskError>> {
     let adapter =
         providers::open(source, feed.counting, &feeds.config.feeds).map_err(Error::internal)?;
-    let provider = adapter.provider();
+    let provider = source.provider;
     let quota = Quota::of(provider, &feeds.config.feeds);
     let mut all = TournamentReport::default();
     for number in 1..=MOST_PAGES {
@@ -260,7 +260,7 @@ fn record(
 ) -> Result<()> {
     let before = feed_row(tx, feed)?;
     let now = tx.now();
-    let left = quota::left(tx, provider, Quota::of(provider, config))?;
+    let left = quota::left(tx, provider, config)?;
     let tournaments = events::imported_tournaments(tx, &[&feed.tournament])?;
     let events = match tournaments.get(&feed.tournament) {
         Some(tournament) => events::list_of_tournament(tx, tournament.id)?,
@@ -270,7 +270,7 @@ fn record(
     let has_failures = !summary.failures.is_empty();
     let row = FeedRow {
         owner: Some(owner.unwrap_or(provider)),
-        next_poll_at: pace::next_poll(now, events.iter(), left.today, config),
+        next_poll_at: pace::next_poll(now, events.iter(), left.left_today, config),
         polled_at: Some(now),
         provider: Some(provider),
         error: has_failures.then(|| summary.failures.join("; ")),

@@ -1,10 +1,13 @@
 //! How often a provider may be asked, counted in the database for all nodes together.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::adapters::providers::{AskError, AskErrorKind, Provider};
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::platform::config::FeedsConfig;
 use crate::platform::db::Tx;
-use crate::platform::error::Result;
+use crate::platform::error::{Error, Result};
 
 use super::store;
 
@@ -15,12 +18,18 @@ pub struct Quota {
     pub a_day: i64,
 }
 
-/// What is left of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = SourceView)]
 pub struct QuotaLeft {
-    pub this_minute: Option<i64>,
-    pub today: Option<i64>,
-    /// Until when the provider itself wants to be left alone.
+    pub provider: Provider,
+    /// Requests that are left in this minute; null without a limit.
+    #[schema(example = 9)]
+    pub left_this_minute: Option<i64>,
+    /// Requests that are left in these 24 hours; null without a limit.
+    #[schema(example = 84)]
+    pub left_today: Option<i64>,
+    /// Until when the provider itself asked to be left alone.
+    #[schema(value_type = Option<String>, format = DateTime)]
     pub blocked_until: Option<Timestamp>,
 }
 
@@ -48,24 +57,19 @@ impl Quota {
 /// Counts one request, or says how long to wait for it. Whoever asks at the same time waits for this transaction.
 pub fn take(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<Result<(), AskError>> {
     let now = tx.now();
+    let busy_until = |moment: Timestamp, words: &str| {
+        AskError::new(AskErrorKind::Busy(Some(moment.millis_since(now).max(1))), words)
+    };
     let blocked_until = store::hold_provider(tx, provider)?;
     if blocked_until > now {
-        let wait_ms = blocked_until.millis_since(now);
-        return Ok(Err(AskError::new(
-            AskErrorKind::Busy(Some(wait_ms)),
-            "it asked to be left alone",
-        )));
+        return Ok(Err(busy_until(blocked_until, "it asked to be left alone")));
     }
     store::delete_requests(tx, now.plus_ms(-DAY_MS))?;
     for (most, window_ms) in quota.windows() {
         let (count, oldest) = store::count_requests(tx, provider, now.plus_ms(-window_ms))?;
         if most > 0 && count >= most {
             let free_at = oldest.unwrap_or(now).plus_ms(window_ms);
-            let wait_ms = free_at.millis_since(now).max(1);
-            return Ok(Err(AskError::new(
-                AskErrorKind::Busy(Some(wait_ms)),
-                "its quota is used up",
-            )));
+            return Ok(Err(busy_until(free_at, "its quota is used up")));
         }
     }
     store::insert_request(tx, provider, now)?;
@@ -78,18 +82,17 @@ pub fn block(tx: &mut Tx, provider: Provider, pause_ms: i64) -> Result<()> {
     store::update_blocked(tx, provider, until)
 }
 
-pub fn left(tx: &mut Tx, provider: Provider, quota: Quota) -> Result<QuotaLeft> {
+pub fn left(tx: &mut Tx, provider: Provider, config: &FeedsConfig) -> Result<QuotaLeft> {
     let now = tx.now();
-    let mut counts = Vec::new();
-    for (most, window_ms) in quota.windows() {
+    let mut left = |(most, window_ms): (i64, i64)| {
         let (count, _) = store::count_requests(tx, provider, now.plus_ms(-window_ms))?;
-        counts.push((most > 0).then(|| most.saturating_sub(count).max(0)));
-    }
-    let blocked_until = store::find_blocked(tx, provider)?.filter(|until| *until > now);
-    let mut counts = counts.into_iter();
+        Ok::<_, Error>((most > 0).then(|| most.saturating_sub(count).max(0)))
+    };
+    let [this_minute, today] = Quota::of(provider, config).windows();
     Ok(QuotaLeft {
-        this_minute: counts.next().flatten(),
-        today: counts.next().flatten(),
-        blocked_until,
+        provider,
+        left_this_minute: left(this_minute)?,
+        left_today: left(today)?,
+        blocked_until: store::find_blocked(tx, provider)?.filter(|until| *until > now),
     })
 }

@@ -123,18 +123,15 @@ fn place_of(text: &str) -> Result<Source, String> {
 }
 
 fn season_of(what: &str) -> Result<Place, String> {
-    let is_word =
-        |text: &str, most| (1..=most).contains(&text.len()) && text.bytes().all(is_alphanumeric);
+    let is_word = |text: &str, most| {
+        (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
     match what.split_once(':') {
         Some((code, season)) if is_word(code, 16) && is_word(season, 9) => {
             Ok(Place::Season { code: code.to_owned(), season: season.to_owned() })
         }
         _ => Err("must name a competition and a season, as in football_data:PL:2026".to_owned()),
     }
-}
-
-const fn is_alphanumeric(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
 }
 
 fn file_or_web(what: &str) -> Result<Place, String> {

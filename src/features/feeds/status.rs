@@ -1,39 +1,62 @@
 //! How a feed stands, for operators.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::adapters::providers::Provider;
+use crate::platform::clock::Timestamp;
 use crate::platform::config::FeedsConfig;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
-use super::quota::{self, Quota, QuotaLeft};
+use super::quota::{self, QuotaLeft};
 use super::source::Feed;
-use super::store::{self, FeedRow};
-
-pub use super::store::HeldRow;
+use super::store::{self, HeldRow};
 
 /// Held matches that are shown of one feed.
 const MOST_HELD: i64 = 100;
 
-pub struct FeedStatus {
-    pub tournament: String,
-    /// In the order in which they are asked, with what is left of their quotas.
-    pub sources: Vec<(Provider, QuotaLeft)>,
-    /// Nothing before the first poll.
-    pub row: Option<FeedRow>,
-    /// Matches of which what a provider says is not carried out, the newest first.
-    pub held: Vec<HeldRow>,
+#[derive(Serialize, ToSchema)]
+pub struct FeedView {
+    #[schema(example = "premier_league")]
+    tournament: String,
+    /// In the order in which they are asked.
+    sources: Vec<QuotaLeft>,
+    /// The last poll that was answered, and by whom.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    last_poll_at: Option<Timestamp>,
+    last_provider: Option<Provider>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    next_poll_at: Option<Timestamp>,
+    /// Which sources gave no answer at the last poll, and why.
+    #[schema(example = "football_data: timed out")]
+    last_error: Option<String>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    last_error_at: Option<Timestamp>,
+    /// What the last answer had that cannot be read.
+    problems: Vec<String>,
+    /// Matches of which what a provider says is not carried out, the newest first; at most 100.
+    held: Vec<HeldRow>,
 }
 
-impl FeedStatus {
+impl FeedView {
     pub fn read(tx: &mut Tx, feed: &Feed, config: &FeedsConfig) -> Result<Self> {
         let mut sources = Vec::new();
         for provider in feed.providers() {
-            sources.push((provider, quota::left(tx, provider, Quota::of(provider, config))?));
+            sources.push(quota::left(tx, provider, config)?);
         }
+        // Nothing before the first poll.
+        let row = store::find_feed(tx, &feed.tournament)?;
+        let problems = row.as_ref().map_or("[]", |row| row.problems.as_str());
         Ok(Self {
             tournament: feed.tournament.clone(),
             sources,
-            row: store::find_feed(tx, &feed.tournament)?,
+            problems: serde_json::from_str(problems).unwrap_or_default(),
+            last_poll_at: row.as_ref().and_then(|row| row.polled_at),
+            last_provider: row.as_ref().and_then(|row| row.provider),
+            next_poll_at: row.as_ref().map(|row| row.next_poll_at),
+            last_error_at: row.as_ref().and_then(|row| row.error_at),
+            last_error: row.and_then(|row| row.error),
             held: store::list_held(tx, &feed.tournament, MOST_HELD)?,
         })
     }

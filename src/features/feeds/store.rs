@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::adapters::providers::Provider;
 use crate::features::events::{EventId, Venue};
 use crate::features::teams::{SportId, TeamId};
@@ -46,14 +49,22 @@ impl MatchRow {
 }
 
 row! {
-    #[derive(Debug, Clone)]
+    #[derive(Serialize, ToSchema)]
+    #[schema(as = HeldView)]
     pub struct HeldRow {
-        pub provider: Provider,
-        pub external_id: String,
-        pub event_id: Option<EventId>,
-        pub title: String,
-        pub reason: String,
-        pub since: Timestamp,
+        provider: Provider,
+        /// The provider's id of the match.
+        #[schema(example = "537801")]
+        external_id: String,
+        /// Null for a match that is not in the catalogue.
+        #[schema(value_type = Option<i64>)]
+        event_id: Option<EventId>,
+        #[schema(example = "Northgate FC - Southbank FC")]
+        title: String,
+        #[schema(example = "it is said to be finished without a score that counts")]
+        reason: String,
+        #[schema(value_type = String, format = DateTime)]
+        since: Timestamp,
     }
 }
 

@@ -31,6 +31,26 @@ fn venue() -> impl Strategy<Value = Venue> {
         .prop_map(|name| Venue::try_from(name).unwrap())
 }
 
+/// A match that nobody has said anything about.
+fn plain(status: Status, score: Option<(Score, Score)>, start_time: Timestamp) -> EventRow {
+    EventRow {
+        id: EventId(1),
+        tournament_id: TournamentId(1),
+        home_team_id: TeamId(1),
+        away_team_id: TeamId(2),
+        start_time,
+        venue: Venue::default(),
+        status,
+        home_score: score.map(|score| score.0),
+        away_score: score.map(|score| score.1),
+        voided_at: None,
+        void_reason: None,
+        result_at: None,
+        outcome_revision: 0,
+        chat_room_id: None,
+    }
+}
+
 fn event() -> impl Strategy<Value = EventRow> {
     let state = prop_oneof![
         Just((Status::Scheduled, None)),
@@ -40,20 +60,10 @@ fn event() -> impl Strategy<Value = EventRow> {
     ];
     (state, moment(), venue(), any::<bool>()).prop_map(
         |((status, score), start_time, venue, void)| EventRow {
-            id: EventId(1),
-            tournament_id: TournamentId(1),
-            home_team_id: TeamId(1),
-            away_team_id: TeamId(2),
-            start_time,
             venue,
-            status,
-            home_score: score.map(|score| score.0),
-            away_score: score.map(|score| score.1),
             voided_at: void.then_some(NOW),
             void_reason: void.then(|| VoidReason::try_from("Cancelled").unwrap()),
-            result_at: None,
-            outcome_revision: 0,
-            chat_room_id: None,
+            ..plain(status, score, start_time)
         },
     )
 }
@@ -263,23 +273,7 @@ fn settings() -> FeedsConfig {
 }
 
 fn at(status: Status, minutes_from_now: i64) -> EventRow {
-    let home_score = (status == Status::Finished).then(|| Score::try_from(1).unwrap());
-    EventRow {
-        id: EventId(1),
-        tournament_id: TournamentId(1),
-        home_team_id: TeamId(1),
-        away_team_id: TeamId(2),
-        start_time: NOW.plus_ms(minutes_from_now * MINUTE_MS),
-        venue: Venue::default(),
-        status,
-        home_score,
-        away_score: home_score,
-        voided_at: None,
-        void_reason: None,
-        result_at: None,
-        outcome_revision: 0,
-        chat_room_id: None,
-    }
+    plain(status, None, NOW.plus_ms(minutes_from_now * MINUTE_MS))
 }
 
 #[test]

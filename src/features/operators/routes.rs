@@ -2,14 +2,12 @@
 
 use axum::Json;
 use axum::extract::{FromRef, State};
-use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::Operator;
+use super::{AuditRow, Operator};
 use crate::features::sessions::Sessions;
 use crate::input;
-use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
@@ -38,42 +36,15 @@ input! {
     }
 }
 
-#[derive(Serialize, ToSchema)]
-struct AuditView {
-    id: i64,
-    /// The name of the operator's token.
-    #[schema(example = "ana")]
-    operator: String,
-    #[schema(example = "event.result")]
-    action: String,
-    #[schema(example = "event 12")]
-    subject: String,
-    #[schema(value_type = Object)]
-    detail: serde_json::Value,
-    #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
-}
-
 /// Read the audit log, newest first.
 #[utoipa::path(get, path = "/api/admin/audit", tag = "Operators", security(("operator" = [])),
-    params(AuditQuery), responses((status = 200, body = Listed<AuditView, PageMeta>)))]
+    params(AuditQuery), responses((status = 200, body = Listed<AuditRow, PageMeta>)))]
 async fn list_audit_log(
     State(core): State<Core>,
     _operator: Operator,
     Params(query): Params<AuditQuery>,
-) -> Result<Json<Listed<AuditView, PageMeta>>> {
+) -> Result<Json<Listed<AuditRow, PageMeta>>> {
     let page = Page::of(query.page, query.per_page);
-    let (rows, total) = core.db.read(move |tx| super::list_audit(tx, page)).await?;
-    let data = rows
-        .into_iter()
-        .map(|row| AuditView {
-            id: row.id,
-            operator: row.operator,
-            action: row.action,
-            subject: row.subject,
-            detail: serde_json::from_str(&row.detail).unwrap_or_default(),
-            created_at: row.created_at,
-        })
-        .collect();
+    let (data, total) = core.db.read(move |tx| super::list_audit(tx, page)).await?;
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }

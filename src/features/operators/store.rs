@@ -1,18 +1,37 @@
 //! The `operator_tokens` and `audit_log` tables.
 
+use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
+
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::Result;
+use crate::platform::http::page::Page;
 
 row! {
+    #[derive(Serialize, ToSchema)]
+    #[schema(as = AuditView)]
     pub struct AuditRow {
-        pub id: i64,
-        pub operator: String,
-        pub action: String,
-        pub subject: String,
-        pub detail: String,
-        pub created_at: Timestamp,
+        id: i64,
+        /// The name of the operator's token.
+        #[schema(example = "ana")]
+        operator: String,
+        #[schema(example = "event.result")]
+        action: String,
+        #[schema(example = "event 12")]
+        subject: String,
+        #[serde(serialize_with = "as_json")]
+        #[schema(value_type = Object)]
+        detail: String,
+        #[schema(value_type = String, format = DateTime)]
+        created_at: Timestamp,
     }
+}
+
+/// Stored as a text, shown as what it says.
+fn as_json<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    let detail: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+    detail.serialize(serializer)
 }
 
 pub fn find_name(tx: &mut Tx, token_hash: &[u8]) -> Result<Option<String>> {
@@ -22,15 +41,18 @@ pub fn find_name(tx: &mut Tx, token_hash: &[u8]) -> Result<Option<String>> {
     )
 }
 
-pub fn insert_token(tx: &mut Tx, name: &str, token_hash: &[u8], now: Timestamp) -> Result<()> {
+pub fn insert_token(tx: &mut Tx, name: &str, token_hash: &[u8]) -> Result<()> {
+    let now = tx.now();
     tx.exec(
         "INSERT INTO operator_tokens (name, token_hash, created_at) VALUES ($1, $2, $3)",
         params![name, token_hash, now],
-    )?;
-    Ok(())
+    )
+    .map(drop)
 }
 
-pub fn update_revoked(tx: &mut Tx, name: &str, now: Timestamp) -> Result<u64> {
+/// Ends every token of this name.
+pub fn revoke_tokens(tx: &mut Tx, name: &str) -> Result<u64> {
+    let now = tx.now();
     tx.exec(
         "UPDATE operator_tokens SET revoked_at = $2 WHERE name = $1 AND revoked_at IS NULL",
         params![name, now],
@@ -43,14 +65,14 @@ pub fn insert_audit(
     action: &str,
     subject: &str,
     detail: &str,
-    now: Timestamp,
 ) -> Result<()> {
+    let now = tx.now();
     tx.exec(
         "INSERT INTO audit_log (operator, action, subject, detail, created_at)
          VALUES ($1, $2, $3, $4, $5)",
         params![operator, action, subject, detail, now],
-    )?;
-    Ok(())
+    )
+    .map(drop)
 }
 
 pub fn was_audited(tx: &mut Tx, operator: &str, action: &str, since: Timestamp) -> Result<bool> {
@@ -61,11 +83,12 @@ pub fn was_audited(tx: &mut Tx, operator: &str, action: &str, since: Timestamp) 
     Ok(found.is_some())
 }
 
-pub fn list_audit(tx: &mut Tx, limit: i64, offset: i64) -> Result<(Vec<AuditRow>, i64)> {
+/// A page of the audit log, newest first, and how long the whole of it is.
+pub fn list_audit(tx: &mut Tx, page: Page) -> Result<(Vec<AuditRow>, i64)> {
     let rows = tx.all(
         "SELECT id, operator, action, subject, detail, created_at FROM audit_log
          ORDER BY id DESC LIMIT $1 OFFSET $2",
-        params![limit, offset],
+        params![page.per_page, page.offset()],
     )?;
     let total = tx.one("SELECT count(*) FROM audit_log", params![])?;
     Ok((rows, total))

@@ -4,7 +4,6 @@
 //! Invariants: every figure comes from the feature that owns it.
 //! Never: touches a table itself, or changes anything.
 
-pub mod health_routes;
 pub mod routes;
 
 use serde::Serialize;

@@ -1,9 +1,14 @@
-//! What an operator watches, in one answer.
+//! What an operator watches in one answer, whether the service lives, and whether it should be sent requests.
 
 use axum::Json;
 use axum::extract::{FromRef, State};
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::features::chat::Chat;
 use crate::features::operators::{self, Operator};
 use crate::features::sessions::Sessions;
 use crate::platform::core::Core;
@@ -15,10 +20,14 @@ use super::Overview;
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
+    Chat: FromRef<S>,
     Core: FromRef<S>,
     Sessions: FromRef<S>,
 {
-    OpenApiRouter::new().routes(routes!(show_overview))
+    OpenApiRouter::new()
+        .routes(routes!(show_overview))
+        .routes(routes!(health))
+        .routes(routes!(readiness))
 }
 
 /// Show what an operator watches: users, matches, jobs and messages.
@@ -34,4 +43,57 @@ async fn show_overview(
     let view = core.db.read(move |tx| super::read(tx, environment)).await?;
     operators::note_reading(&core, operator, "overview.read", "overview").await?;
     Ok(Data::json(view))
+}
+
+#[derive(Serialize, ToSchema)]
+struct HealthView {
+    #[schema(example = "ok")]
+    status: &'static str,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ReadinessView {
+    /// `ready`, `degraded` (requests are served, a part is away) or `unavailable`.
+    #[schema(example = "ready")]
+    status: &'static str,
+    checks: ChecksView,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ChecksView {
+    /// `ok` or `unavailable`.
+    #[schema(example = "ok")]
+    database: &'static str,
+    /// `ok` or `unavailable`; without it everything but chat is served.
+    #[schema(example = "ok")]
+    homeserver: &'static str,
+}
+
+/// Is the process alive?
+///
+/// Answers without touching the database, so that a slow database does not get the process restarted.
+#[utoipa::path(get, path = "/healthz", tag = "Operations", security(()),
+    responses((status = 200, body = HealthView)))]
+async fn health() -> Json<HealthView> {
+    Json(HealthView { status: "ok" })
+}
+
+/// Should requests be sent here?
+///
+/// Checks the parts the service stands on and says which is degraded.
+#[utoipa::path(get, path = "/readyz", tag = "Operations", security(()), responses(
+    (status = 200, body = ReadinessView),
+    (status = 503, description = "The database cannot be reached, or the service is stopping", body = ReadinessView)))]
+async fn readiness(State(chat): State<Chat>) -> Response {
+    let (database, homeserver) = tokio::join!(chat.db.ping(), chat.matrix.is_there());
+    let (database, homeserver) = (database.is_ok(), homeserver.is_ok());
+    let word = |is_ok| if is_ok { "ok" } else { "unavailable" };
+    let checks = ChecksView { database: word(database), homeserver: word(homeserver) };
+    if database && !chat.stop.is_cancelled() {
+        let status = if homeserver { "ready" } else { "degraded" };
+        Json(ReadinessView { status, checks }).into_response()
+    } else {
+        let view = ReadinessView { status: "unavailable", checks };
+        (StatusCode::SERVICE_UNAVAILABLE, Json(view)).into_response()
+    }
 }

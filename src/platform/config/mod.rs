@@ -5,7 +5,6 @@
 //! refused by name; a secret is never printed.
 //! Never: is read again after the start, or knows a part that reads it; what only a part can judge is checked above.
 
-mod feeds;
 mod layers;
 mod sections;
 mod values;
@@ -16,7 +15,6 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
-pub use feeds::*;
 pub use sections::*;
 pub use values::{Secret, Switch};
 
@@ -55,7 +53,6 @@ impl Environment {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Config {
     pub listen: SocketAddr,
     pub metrics_listen: String,

@@ -7,7 +7,6 @@ use super::Secret;
 use super::values::read_networks;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct HttpConfig {
     pub header_timeout_ms: u64,
     pub body_timeout_ms: u64,
@@ -29,7 +28,6 @@ pub struct HttpConfig {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct DatabaseConfig {
     pub sqlite_readers: usize,
     pub postgres_connections: usize,
@@ -47,7 +45,6 @@ pub enum LogFormat {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct LogConfig {
     pub format: LogFormat,
     pub level: String,
@@ -55,14 +52,12 @@ pub struct LogConfig {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct SessionsConfig {
     pub idle_days: i64,
     pub max_days: i64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct JobsConfig {
     pub poll_ms: u64,
     pub workers: usize,
@@ -71,13 +66,11 @@ pub struct JobsConfig {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct PredictionsConfig {
     pub season_start_month: i64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct LoginConfig {
     pub sends_per_10_minutes: i64,
     pub sends_per_day: i64,
@@ -93,7 +86,6 @@ pub struct LoginConfig {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct CoinsConfig {
     pub welcome_coins: i64,
     pub daily_coins: i64,
@@ -104,7 +96,6 @@ pub struct CoinsConfig {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct SmsConfig {
     pub providers: Vec<String>,
     pub text: String,
@@ -118,7 +109,6 @@ pub struct SmsConfig {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct TwilioConfig {
     pub account_sid: String,
     pub auth_token: Secret,
@@ -129,7 +119,6 @@ pub struct TwilioConfig {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct VonageConfig {
     pub api_key: String,
     pub api_secret: Secret,
@@ -138,7 +127,6 @@ pub struct VonageConfig {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct SmsHttpConfig {
     pub method: String,
     pub url: String,
@@ -149,14 +137,12 @@ pub struct SmsHttpConfig {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct StreamConfig {
     pub heartbeat_s: u64,
     pub longest_minutes: u64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct MatrixConfig {
     pub homeserver_url: String,
     pub server_name: String,
@@ -171,4 +157,38 @@ pub struct MatrixConfig {
     pub transaction_limit_bytes: usize,
     pub archive_after_days: i64,
     pub resync_minutes: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct FeedsConfig {
+    pub sources: Vec<String>,
+    pub team_aliases: Vec<String>,
+    pub score: String,
+    pub awarded: String,
+    pub poll_minutes: i64,
+    pub live_poll_seconds: i64,
+    pub timeout_ms: u64,
+    pub football_data: FootballDataConfig,
+    pub api_football: ApiFootballConfig,
+    pub openfootball: OpenfootballConfig,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct FootballDataConfig {
+    pub token: Secret,
+    pub base_url: String,
+    pub requests_a_minute: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ApiFootballConfig {
+    pub key: Secret,
+    pub base_url: String,
+    pub requests_a_minute: i64,
+    pub requests_a_day: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct OpenfootballConfig {
+    pub time_zone: String,
 }

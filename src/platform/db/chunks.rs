@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use futures_util::Stream;
 use tokio::sync::mpsc;
 
@@ -27,7 +27,6 @@ const STALL: Duration = Duration::from_secs(30);
 /// A snapshot is never older than this: on SQLite an old one keeps the log from being emptied.
 const LONGEST: Duration = Duration::from_secs(120);
 const CHUNKS_UNDER_WAY: usize = 4;
-const CHUNK_BYTES: usize = 16 * 1024;
 /// How long closing waits for streams that still run.
 const CLOSE_WAIT: Duration = Duration::from_secs(5);
 
@@ -45,28 +44,11 @@ impl Stream for Chunks {
 /// The sending end, for the script. An error from it means that nobody reads on: return it.
 pub struct Sink {
     sender: mpsc::Sender<Result<Bytes>>,
-    buffer: BytesMut,
     ends_at: Instant,
 }
 
 impl Sink {
-    /// Sends a chunk as it is, after what was written before it.
     pub fn send(&mut self, chunk: Bytes) -> Result<()> {
-        self.flush()?;
-        Ok(self.deliver(Ok(chunk))?)
-    }
-
-    /// Collects small pieces into chunks; the last one is sent when the script returns.
-    pub fn write(&mut self, piece: &[u8]) -> Result<()> {
-        self.buffer.extend_from_slice(piece);
-        if self.buffer.len() >= CHUNK_BYTES { self.flush() } else { Ok(()) }
-    }
-
-    fn flush(&mut self) -> Result<()> {
-        if self.buffer.is_empty() {
-            return Ok(());
-        }
-        let chunk = self.buffer.split().freeze();
         Ok(self.deliver(Ok(chunk))?)
     }
 
@@ -149,7 +131,7 @@ impl Streams {
 
     pub(super) fn start(&self, script: StreamScript) -> Chunks {
         let (sender, receiver) = mpsc::channel(CHUNKS_UNDER_WAY);
-        let sink = Sink { sender, buffer: BytesMut::new(), ends_at: Instant::now() + LONGEST };
+        let sink = Sink { sender, ends_at: Instant::now() + LONGEST };
         let refused = sink.sender.clone();
         if let Err(error) = self.enqueue(script, sink) {
             Meters::error(error.label());
@@ -232,10 +214,7 @@ impl Shared {
     fn run(&self, tx: &mut Option<Tx>, script: StreamScript, mut sink: Sink) {
         let (outcome, reusable) = match self.connected(tx) {
             Ok(tx) => {
-                let outcome = super::script::guarded(tx, |tx| {
-                    script(tx, &mut sink)?;
-                    sink.flush()
-                });
+                let outcome = super::script::guarded(tx, |tx| script(tx, &mut sink));
                 (outcome, self.source.end(tx))
             }
             Err(error) => (Err(error.into()), false),

@@ -23,17 +23,17 @@ mod postgres;
 mod row;
 mod script;
 mod sqlite;
-mod start;
 #[cfg(test)]
 mod tests;
 mod tx;
 mod value;
 
-use std::fmt;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 
 use tokio::sync::broadcast;
+use tokio::sync::mpsc::UnboundedSender;
 
 pub use self::change_counter::{ChangeCounter, ChangeCounters};
 pub use self::chunks::{Chunks, Sink};
@@ -48,61 +48,19 @@ pub use crate::{
     db_text_column as text_column,
 };
 
+use self::chunks::Streams;
 use self::migrations::{MIGRATIONS, Migration};
-use self::script::Access;
-use self::start::Inner;
+use self::notices::NoticeChannels;
+use self::script::{Access, Queue};
+use self::sqlite::lookups::Lookups;
 use crate::platform::clock::Clock;
-use crate::platform::error::{DatabaseError, Result};
+use crate::platform::config::DatabaseConfig;
+use crate::platform::error::{DatabaseError, DatabaseResult, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     Sqlite,
     Postgres,
-}
-
-#[derive(Clone)]
-pub struct Settings {
-    /// `sqlite:PATH` or `postgres://user:password@host/database?sslmode=require`.
-    pub url: String,
-    pub sqlite_readers: usize,
-    pub postgres_connections: usize,
-    /// How long one statement may take, on either engine (0: for ever); streams are exempt.
-    pub statement_timeout_ms: u64,
-    /// How many scripts may share a commit on SQLite.
-    pub group_limit: usize,
-    /// How many scripts may wait; one more is refused as busy.
-    pub queue_limit: usize,
-    /// The certificate authority of the PostgreSQL server; the platform's, if not given.
-    pub tls_ca_file: Option<PathBuf>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        Self {
-            url: "sqlite:data/touchline.db".to_owned(),
-            sqlite_readers: cores.clamp(2, 8),
-            postgres_connections: 12,
-            statement_timeout_ms: 10_000,
-            group_limit: 256,
-            queue_limit: 4096,
-            tls_ca_file: None,
-        }
-    }
-}
-
-impl fmt::Debug for Settings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Without the URL: it may hold a password.
-        f.debug_struct("Settings")
-            .field("sqlite_readers", &self.sqlite_readers)
-            .field("postgres_connections", &self.postgres_connections)
-            .field("statement_timeout_ms", &self.statement_timeout_ms)
-            .field("group_limit", &self.group_limit)
-            .field("queue_limit", &self.queue_limit)
-            .field("tls_ca_file", &self.tls_ca_file)
-            .finish_non_exhaustive()
-    }
 }
 
 /// A handle to the database; clones share its threads, which end when the last one is dropped.
@@ -111,12 +69,27 @@ pub struct Db {
     inner: Arc<Inner>,
 }
 
+struct Inner {
+    engine: Engine,
+    writes: Arc<Queue>,
+    /// On PostgreSQL the queue of writes: any thread takes both kinds.
+    reads: Arc<Queue>,
+    /// Only on SQLite, where a few rows are found before another thread has begun.
+    lookups: Option<Lookups>,
+    streams: Streams,
+    channels: Arc<NoticeChannels>,
+    /// Only on PostgreSQL, until it is closed: the channels that its listener is to listen to as well.
+    new_channels: Mutex<Option<UnboundedSender<&'static str>>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
 impl Db {
-    /// Opens the database and starts its threads; says at once if it cannot be reached.
-    pub async fn open(settings: &Settings, clock: Clock) -> Result<Self> {
-        let settings = settings.clone();
+    /// Opens the database at `sqlite:PATH` or `postgres://user:password@host/database?sslmode=require` and starts its threads; says
+    /// at once if it cannot be reached.
+    pub async fn open(url: &str, config: &DatabaseConfig, clock: Clock) -> Result<Self> {
+        let (url, config) = (url.to_owned(), config.clone());
         // Opening waits for the disk or the network, and runtimes are started on the way.
-        let started = tokio::task::spawn_blocking(move || Inner::start(&settings, &clock)).await;
+        let started = tokio::task::spawn_blocking(move || start(&url, &config, &clock)).await;
         let inner = started.map_err(|_| DatabaseError::Panicked)??;
         Ok(Self { inner: Arc::new(inner) })
     }
@@ -204,6 +177,50 @@ impl Db {
 
     /// What [`Tx::notify`] sends to `channel` from now on, on any node; see [`RESTARTED`].
     pub fn listen(&self, channel: &'static str) -> broadcast::Receiver<String> {
-        self.inner.listen(channel)
+        let (receiver, is_new) = self.inner.channels.listen(channel);
+        let new_channels = self.inner.new_channels.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_new && let Some(new_channels) = &*new_channels {
+            // The listener ends before this only if it could not be started, and says so.
+            let _ = new_channels.send(channel);
+        }
+        receiver
     }
+}
+
+impl Inner {
+    /// Blocks until the threads have ended.
+    fn close(&self) {
+        self.new_channels.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.writes.close();
+        self.reads.close();
+        self.streams.close();
+        self.lookups.iter().for_each(Lookups::close);
+        let threads =
+            std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
+            // A thread that panicked has been reported by the panic itself.
+            drop(thread.join());
+        }
+    }
+}
+
+fn start(url: &str, config: &DatabaseConfig, clock: &Clock) -> DatabaseResult<Inner> {
+    if let Some(path) = url.strip_prefix("sqlite:") {
+        return sqlite::start(Path::new(path), config, clock);
+    }
+    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        return postgres::start(url, config, clock);
+    }
+    // Whatever it is, it may hold a password.
+    Err(DatabaseError::Setup(
+        "the database URL must begin with sqlite: or postgres://, as in \
+         sqlite:data/touchline.db or postgres://user@host/database"
+            .to_owned(),
+    ))
+}
+
+fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> DatabaseResult<JoinHandle<()>> {
+    thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|error| {
+        DatabaseError::Setup(format!("the thread {name} cannot be started: {error}"))
+    })
 }

@@ -32,13 +32,8 @@ trait Script: Send {
 struct Typed<T, F> {
     script: F,
     returned: Option<Result<T>>,
-    reply: oneshot::Sender<Answer<T>>,
-}
-
-/// What the caller is told, and how long it is still too early to tell.
-struct Answer<T> {
-    result: Result<T>,
-    wait: Duration,
+    /// What the caller is told, and how long it is still too early to tell.
+    reply: oneshot::Sender<(Result<T>, Duration)>,
 }
 
 impl<T, F> Script for Typed<T, F>
@@ -64,7 +59,7 @@ where
             _ => None,
         };
         // A caller that has gone away does not undo what was done.
-        drop(self.reply.send(Answer { result, wait }));
+        drop(self.reply.send((result, wait)));
         label
     }
 }
@@ -136,7 +131,7 @@ impl Queue {
             queued_at: Instant::now(),
             meters: Arc::clone(&self.meters),
         })?;
-        let Ok(Answer { result, wait }) = answer.await else {
+        let Ok((result, wait)) = answer.await else {
             return Err(DatabaseError::Closed.into());
         };
         if !wait.is_zero() {

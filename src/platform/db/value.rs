@@ -11,7 +11,6 @@ use crate::platform::error::{DatabaseError, DatabaseResult};
 pub enum Value<'a> {
     Null,
     Integer(i64),
-    Real(f64),
     Text(&'a str),
     Blob(&'a [u8]),
 }
@@ -20,7 +19,6 @@ pub enum Value<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnType {
     Integer,
-    Real,
     Text,
     Blob,
 }
@@ -65,7 +63,6 @@ pub fn mismatch<T>(expected: &str, found: Value<'_>) -> DatabaseResult<T> {
     let found = match found {
         Value::Null => "NULL",
         Value::Integer(_) => "an integer",
-        Value::Real(_) => "a real number",
         Value::Text(_) => "a text",
         Value::Blob(_) => "bytes",
     };
@@ -107,22 +104,6 @@ impl FromColumn for i64 {
         match value {
             Value::Integer(number) => Ok(number),
             other => mismatch("an integer", other),
-        }
-    }
-}
-
-impl ToColumn for f64 {
-    const COLUMN_TYPE: ColumnType = ColumnType::Real;
-    fn to_value(&self) -> Value<'_> {
-        Value::Real(*self)
-    }
-}
-
-impl FromColumn for f64 {
-    fn from_value(value: Value<'_>) -> DatabaseResult<Self> {
-        match value {
-            Value::Real(number) => Ok(number),
-            other => mismatch("a real number", other),
         }
     }
 }
@@ -208,17 +189,6 @@ impl<const N: usize> ToColumn for [u8; N] {
     const COLUMN_TYPE: ColumnType = ColumnType::Blob;
     fn to_value(&self) -> Value<'_> {
         Value::Blob(self)
-    }
-}
-
-impl<const N: usize> FromColumn for [u8; N] {
-    fn from_value(value: Value<'_>) -> DatabaseResult<Self> {
-        match value {
-            Value::Blob(bytes) => {
-                bytes.try_into().or_else(|_| mismatch("bytes of another length", value))
-            }
-            other => mismatch("bytes", other),
-        }
     }
 }
 

@@ -77,15 +77,6 @@ impl DatabaseError {
         }
     }
 
-    pub fn is_unique(&self) -> bool {
-        matches!(self, Self::Unique { .. })
-    }
-
-    /// Whether this is about exactly that `table.column`.
-    pub fn is_unique_on(&self, columns: &str) -> bool {
-        matches!(self, Self::Unique { constraint } if constraint == columns)
-    }
-
     /// The value of the `kind` label of `touchline_db_errors_total`.
     pub fn label(&self) -> &'static str {
         match self {

@@ -38,10 +38,6 @@ const RETRY_SHED_S: u64 = 1;
 const MATRIX: &str = "/_matrix/";
 const APPSERVICE: &str = "/_matrix/app/";
 
-/// Which route answered; put on the response by the router, since only it knows.
-#[derive(Clone)]
-struct Route(MatchedPath);
-
 pub struct Answerer {
     api: Lane,
     /// The embedded homeserver, if there is one.
@@ -108,7 +104,7 @@ impl Answerer {
         if response.status() == StatusCode::METHOD_NOT_ALLOWED {
             response = with_error_body(response);
         }
-        let route = response.extensions().get::<Route>().map(|route| route.0.clone());
+        let route = response.extensions().get::<MatchedPath>().cloned();
         let route = route.as_ref().map_or(UNMATCHED, |route| route.as_str());
         let status = response.status().as_u16();
         let took = started.elapsed();
@@ -206,7 +202,7 @@ fn log_answer(method: &Method, route: &str, status: u16, took: Duration) {
     }
 }
 
-/// Puts the route on its answer. Not a middleware function of axum's: that would cost every request three allocations.
+/// Puts the route on its answer, since only the router knows it. Not a middleware function of axum's: that would cost every request three allocations.
 #[derive(Clone)]
 struct NoteRoute<S>(S);
 
@@ -232,7 +228,7 @@ where
         join(self.0.call(request), ready(route)).map(|(answered, route)| {
             let mut response = answered?;
             if let Some(route) = route {
-                response.extensions_mut().insert(Route(route));
+                response.extensions_mut().insert(route);
             }
             Ok(response)
         })

@@ -55,16 +55,18 @@ impl ErrorParts {
         Self { status, code, message, errors: None, retry_after_s: None, allow: None }
     }
 
+    fn after(self, seconds: u64) -> Self {
+        Self { retry_after_s: Some(seconds), ..self }
+    }
+
     fn of(error: Error) -> Self {
         match error {
-            Error::Invalid(fields) => Self {
-                errors: Some(fields.by_field().clone()),
-                ..Self::new(
-                    StatusCode::UNPROCESSABLE_ENTITY,
-                    "validation_failed",
-                    "The given data is not valid.",
-                )
-            },
+            Error::Invalid(fields) => {
+                let (status, message) =
+                    (StatusCode::UNPROCESSABLE_ENTITY, "The given data is not valid.");
+                let errors = Some(fields.by_field().clone());
+                Self { errors, ..Self::new(status, "validation_failed", message) }
+            }
             Error::Unprocessable { code, message } => {
                 Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
             }
@@ -87,14 +89,11 @@ impl ErrorParts {
     /// Failures that are about the request's carriage or the service's state rather than its meaning.
     fn of_transport(error: Error) -> Self {
         match error {
-            Error::MethodNotAllowed { allow } => Self {
-                allow: Some(allow),
-                ..Self::new(
-                    StatusCode::METHOD_NOT_ALLOWED,
-                    "method_not_allowed",
-                    "This path does not take that method.",
-                )
-            },
+            Error::MethodNotAllowed { allow } => {
+                let (status, message) =
+                    (StatusCode::METHOD_NOT_ALLOWED, "This path does not take that method.");
+                Self { allow: Some(allow), ..Self::new(status, "method_not_allowed", message) }
+            }
             Error::TooLarge => Self::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "body_too_large",
@@ -105,14 +104,10 @@ impl ErrorParts {
                 "unsupported_media_type",
                 "Send the body as application/json.",
             ),
-            Error::RateLimited { code, retry_after_s } => Self {
-                retry_after_s: Some(retry_after_s),
-                ..Self::new(
-                    StatusCode::TOO_MANY_REQUESTS,
-                    code,
-                    "Too many requests. Try again later.",
-                )
-            },
+            Error::RateLimited { code, retry_after_s } => {
+                let message = "Too many requests. Try again later.";
+                Self::new(StatusCode::TOO_MANY_REQUESTS, code, message).after(retry_after_s)
+            }
             Error::Unavailable { code, retry_after_s } => Self::unavailable(code, retry_after_s),
             Error::Database(error) => Self::of_database(&error),
             error => {
@@ -130,14 +125,8 @@ impl ErrorParts {
             }
             StatusHint::Full => {
                 tracing::error!("the disk is full: writes are refused until there is room");
-                Self {
-                    retry_after_s: Some(30),
-                    ..Self::new(
-                        StatusCode::INSUFFICIENT_STORAGE,
-                        "storage_full",
-                        "The service has no room to store this. Try again later.",
-                    )
-                }
+                let message = "The service has no room to store this. Try again later.";
+                Self::new(StatusCode::INSUFFICIENT_STORAGE, "storage_full", message).after(30)
             }
             StatusHint::Internal => {
                 tracing::error!(error = %error, "a database script failed");
@@ -147,22 +136,13 @@ impl ErrorParts {
     }
 
     fn unavailable(code: &'static str, retry_after_s: u64) -> Self {
-        Self {
-            retry_after_s: Some(retry_after_s),
-            ..Self::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                code,
-                "The service cannot do this right now. Try again shortly.",
-            )
-        }
+        let message = "The service cannot do this right now. Try again shortly.";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message).after(retry_after_s)
     }
 
     fn internal() -> Self {
-        Self::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "internal_error",
-            "Something went wrong on our side.",
-        )
+        let message = "Something went wrong on our side.";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message)
     }
 }
 

@@ -21,27 +21,23 @@ const CHUNK_BYTES: usize = 16 * 1024;
 
 /// The answer on its way: `{"data": [rows]}`, or with a `meta` behind.
 pub struct List<'a> {
-    to: To<'a>,
+    /// None while it is not known whether the list is short.
+    client: Option<&'a mut Sink>,
     buffer: Vec<u8>,
     meta: Option<String>,
     rows: i64,
 }
 
-enum To<'a> {
-    Memory,
-    Client(&'a mut Sink),
-}
-
 impl<'a> List<'a> {
-    fn new(to: To<'a>) -> Self {
-        Self { to, buffer: b"{\"data\":[".to_vec(), meta: None, rows: 0 }
+    fn new(client: Option<&'a mut Sink>) -> Self {
+        Self { client, buffer: b"{\"data\":[".to_vec(), meta: None, rows: 0 }
     }
 
     /// Which rows to read, if these are asked for: no more than tell whether the list is short.
     pub fn page(&self, asked: Option<Page>) -> Option<Page> {
-        match self.to {
-            To::Memory => asked.or(Some(Page { number: 1, per_page: SHORT + 1 })),
-            To::Client(_) => asked,
+        match self.client {
+            None => asked.or(Some(Page { number: 1, per_page: SHORT + 1 })),
+            Some(_) => asked,
         }
     }
 
@@ -51,8 +47,8 @@ impl<'a> List<'a> {
         }
         self.rows += 1;
         serde_json::to_writer(&mut self.buffer, row).map_err(Error::internal)?;
-        match &mut self.to {
-            To::Client(sink) if self.buffer.len() >= CHUNK_BYTES => {
+        match &mut self.client {
+            Some(sink) if self.buffer.len() >= CHUNK_BYTES => {
                 let full = std::mem::replace(&mut self.buffer, Vec::with_capacity(CHUNK_BYTES));
                 sink.send(full.into())
             }
@@ -91,7 +87,7 @@ impl<F: Fn(&mut Tx, &mut List<'_>) -> Result<()> + Send + 'static> Script for F 
 /// The whole list, unless it is long.
 pub async fn read_short(db: &Db, script: impl Script) -> Result<Option<Bytes>> {
     let read = move |tx: &mut Tx| {
-        let mut list = List::new(To::Memory);
+        let mut list = List::new(None);
         script(tx, &mut list)?;
         Ok((list.rows <= SHORT).then(|| list.end()))
     };
@@ -103,7 +99,7 @@ pub fn answer(db: &Db, short: Option<Bytes>, script: impl Script) -> Response {
     let body = match short {
         Some(whole) => Body::from(whole),
         None => Body::from_stream(db.stream(move |tx, sink| {
-            let mut list = List::new(To::Client(&mut *sink));
+            let mut list = List::new(Some(&mut *sink));
             script(tx, &mut list)?;
             let end = list.end();
             sink.send(end)

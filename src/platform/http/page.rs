@@ -85,28 +85,18 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn read(text: &str) -> Option<i64> {
-        AtLeastOne::from_input(Raw::Text(text.to_owned())).ok().map(|number| number.0)
+    fn read(text: &str) -> Option<AtLeastOne> {
+        AtLeastOne::from_input(Raw::Text(text.to_owned())).ok()
     }
 
     #[test]
-    fn a_page_is_a_number_from_one() {
-        assert_eq!(read("1"), Some(1));
+    fn a_page_is_a_number_from_one_and_one_beyond_counting_is_past_the_end() {
+        assert_eq!(read("1"), Some(AtLeastOne(1)));
         for wrong in ["0", "-1", "", "two", "1.5", "+1", " 1"] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
-    }
-
-    #[test]
-    fn a_page_beyond_counting_is_past_the_end() {
-        let page =
-            Page::of(AtLeastOne::from_input(Raw::Text("9223372036854775808".into())).ok(), None);
-        assert_eq!(page.offset(), i64::MAX);
-    }
-
-    #[test]
-    fn a_page_size_above_the_most_is_served_as_the_most() {
-        assert_eq!(Page::of(None, Some(AtLeastOne(1_000))).per_page, MOST_PER_PAGE);
+        assert_eq!(Page::of(read("9223372036854775808"), None).offset(), i64::MAX);
+        assert_eq!(Page::of(None, read("1000")).per_page, MOST_PER_PAGE);
     }
 
     proptest! {
@@ -114,7 +104,7 @@ mod tests {
         fn whatever_page_is_taken_can_be_counted(
             number in prop_oneof!["\\PC{0,30}", "[+-]?[0-9]{1,30}"], size in "[0-9]{1,30}", total in 0..=i64::MAX,
         ) {
-            let [number, size] = [number, size].map(|text| AtLeastOne::from_input(Raw::Text(text)).ok());
+            let [number, size] = [number, size].map(|text| read(&text));
             let page = Page::of(number, size);
             prop_assert!(page.number >= 1 && (1..=MOST_PER_PAGE).contains(&page.per_page));
             prop_assert!(page.offset() >= 0);

@@ -105,8 +105,8 @@ impl Door {
         match self.slots.clone().try_acquire_owned() {
             Ok(slot) => {
                 let (answerer, limits) = (self.answerer.clone(), self.limits.clone());
-                let stops = Stops { leaving: self.leaving.clone(), closing: self.closing.clone() };
-                self.inside.spawn(run(stream, peer, answerer, limits, stops, slot));
+                let (leaving, closing) = (self.leaving.clone(), self.closing.clone());
+                self.inside.spawn(run(stream, peer, answerer, limits, leaving, closing, slot));
             }
             Err(_) => {
                 self.inside.spawn(turn_away(stream));
@@ -127,18 +127,14 @@ impl Door {
     }
 }
 
-/// What a connection hears of the end: first that its next answer is its last, then that it is to end.
-struct Stops {
-    leaving: CancellationToken,
-    closing: CancellationToken,
-}
-
+/// Of the end a connection hears first that its next answer is its last (`leaving`), then that it is to end (`closing`).
 async fn run(
     stream: TcpStream,
     peer: SocketAddr,
     answerer: Arc<Answerer>,
     limits: Arc<HttpConfig>,
-    stops: Stops,
+    leaving: CancellationToken,
+    closing: CancellationToken,
     _slot: OwnedSemaphorePermit,
 ) {
     // Answers are small and awaited; waiting to fill a packet only adds delay.
@@ -150,7 +146,6 @@ async fn run(
         Duration::from_millis(limits.header_timeout_ms),
         Duration::from_millis(limits.write_timeout_ms),
     );
-    let Stops { leaving, closing } = stops;
     let service = service_fn(move |mut request: Request<Incoming>| {
         let guard = phase.answering();
         let leaving = leaving.clone();

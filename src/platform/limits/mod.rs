@@ -12,9 +12,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::keys::Keys;
 
-use store::Hit;
-
-pub const DIGITS: i64 = 16;
+pub use store::{DIGITS, digits, forget_expired};
 
 /// At most `most` hits in any `window_ms`; `code` names the limiter to the caller it refuses.
 #[derive(Debug, Clone, Copy)]
@@ -42,13 +40,8 @@ impl Who {
 pub fn hit(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
     let now = tx.now();
     let bucket = format!("{}:{}", limit.code, who.0);
-    let hit = Hit {
-        bucket: &bucket,
-        now: &digits(now),
-        before: &digits(now.plus_ms(-limit.window_ms)),
-        most: limit.most,
-    };
-    let counted = store::insert_hit(tx, &hit, now.plus_ms(limit.window_ms))?;
+    let (before, expires_at) = (now.plus_ms(-limit.window_ms), now.plus_ms(limit.window_ms));
+    let counted = store::insert_hit(tx, &bucket, limit.most, before, expires_at)?;
     if counted == 1 && limit.most > 0 {
         return Ok(());
     }
@@ -64,15 +57,4 @@ pub fn refused(limit: Limit, wait_ms: i64) -> Error {
         code: limit.code,
         retry_after_s: u64::try_from(seconds).unwrap_or(0).max(1),
     }
-}
-
-/// Forgets callers whose hits have all left their window.
-pub fn forget_expired(tx: &mut Tx) -> Result<u64> {
-    let now = tx.now();
-    store::delete_expired(tx, now)
-}
-
-/// Zero-padded, so that texts compare as the numbers do.
-pub fn digits(moment: Timestamp) -> String {
-    format!("{:016}", moment.as_millis().max(0))
 }

@@ -4,19 +4,22 @@ use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params};
 use crate::platform::error::Result;
 
-use super::DIGITS;
+pub const DIGITS: i64 = 16;
 
-/// A hit on its way into a bucket; moments are written as their digits.
-pub struct Hit<'a> {
-    pub bucket: &'a str,
-    pub now: &'a str,
-    /// Hit up to then are out of the window.
-    pub before: &'a str,
-    pub most: i64,
+/// Zero-padded, so that texts compare as the numbers do.
+pub fn digits(moment: Timestamp) -> String {
+    format!("{:016}", moment.as_millis().max(0))
 }
 
-/// Counts the hit if there is room for it; 0 if not.
-pub fn insert_hit(tx: &mut Tx, hit: &Hit<'_>, expires_at: Timestamp) -> Result<u64> {
+/// Counts a hit if there is room for it; 0 if not. Hits up to `before` are out of the window.
+pub fn insert_hit(
+    tx: &mut Tx,
+    bucket: &str,
+    most: i64,
+    before: Timestamp,
+    expires_at: Timestamp,
+) -> Result<u64> {
+    let now = digits(tx.now());
     tx.exec(
         "INSERT INTO rate_limits (bucket, hits, expires_at) VALUES ($1, $2, $3)
          ON CONFLICT (bucket) DO UPDATE
@@ -24,14 +27,7 @@ pub fn insert_hit(tx: &mut Tx, hit: &Hit<'_>, expires_at: Timestamp) -> Result<u
              expires_at = excluded.expires_at
          WHERE length(rate_limits.hits) < CAST($4 AS BIGINT)
             OR substr(rate_limits.hits, CAST(CAST($5 AS BIGINT) AS INTEGER), 16) <= $6",
-        params![
-            hit.bucket,
-            hit.now,
-            expires_at,
-            hit.most * DIGITS,
-            (hit.most - 1) * DIGITS + 1,
-            hit.before
-        ],
+        params![bucket, now, expires_at, most * DIGITS, (most - 1) * DIGITS + 1, digits(before)],
     )
 }
 
@@ -43,6 +39,8 @@ pub fn find_oldest_hit(tx: &mut Tx, bucket: &str, most: i64) -> Result<Option<St
     )
 }
 
-pub fn delete_expired(tx: &mut Tx, now: Timestamp) -> Result<u64> {
+/// Forgets callers whose hits have all left their window.
+pub fn forget_expired(tx: &mut Tx) -> Result<u64> {
+    let now = tx.now();
     tx.exec("DELETE FROM rate_limits WHERE expires_at <= $1", params![now])
 }

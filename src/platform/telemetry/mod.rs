@@ -4,8 +4,7 @@
 //! Invariants: lines are JSON by default, one object a line, on standard error.
 //! Never: logs a phone number, a code or a token; types that hold one print nothing of it.
 
-mod json;
-mod text;
+mod lines;
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -20,8 +19,7 @@ use tracing_subscriber::fmt::format::JsonFields;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
-use self::json::JsonLines;
-use self::text::TextLines;
+use self::lines::{JsonLines, TextLines};
 use crate::platform::config::{ConfigError, LogConfig, LogFormat};
 
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);

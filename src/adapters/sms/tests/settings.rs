@@ -14,101 +14,56 @@ fn refusal(providers: &[&str], change: impl FnOnce(&mut SmsConfig)) -> String {
     sentence
 }
 
-type Change = fn(&mut SmsConfig);
-
-fn assert_each_is_named(provider: &str, changes: &[(&str, Change)]) {
-    for (key, change) in changes {
-        let sentence = refusal(&[provider], *change);
-        assert!(sentence.contains(key), "{key}: {sentence}");
+#[test]
+fn what_cannot_work_is_refused_in_a_sentence_that_names_the_key() {
+    type Change = fn(&mut SmsConfig);
+    let table: [(&str, &str, Change); 25] = [
+        ("log", "sms.providers must name at least one of log, twilio, vonage and http.", |it| {
+            it.providers.clear();
+        }),
+        (
+            "log",
+            "sms.providers names \"pigeon\", which is none of log, twilio, vonage and http.",
+            |it| it.providers.push("pigeon".to_owned()),
+        ),
+        ("log", "sms.providers must name log only once.", |it| it.providers.push("log".to_owned())),
+        ("log", "sms.text must contain {code}.", |it| it.text = "Hello".to_owned()),
+        ("log", "sms.attempt_timeout_ms ", |it| it.attempt_timeout_ms = 0),
+        ("log", "sms.total_timeout_ms ", |it| it.total_timeout_ms = 0),
+        ("log", "sms.breaker_failures ", |it| it.breaker_failures = 0),
+        ("twilio", "sms.twilio.account_sid ", |it| it.twilio.account_sid.clear()),
+        ("twilio", "sms.twilio.account_sid ", |it| it.twilio.account_sid = "AC/..".to_owned()),
+        ("twilio", "sms.twilio.auth_token ", |it| it.twilio.auth_token = Secret::default()),
+        ("twilio", "sms.twilio.from ", |it| it.twilio.from.clear()),
+        ("twilio", "sms.twilio.base_url ", |it| it.twilio.base_url = "api.x".to_owned()),
+        ("twilio", "sms.twilio.base_url ", |it| it.twilio.base_url = "ftp://api.x".to_owned()),
+        ("vonage", "sms.vonage.api_key ", |it| it.vonage.api_key.clear()),
+        ("vonage", "sms.vonage.api_secret ", |it| it.vonage.api_secret = Secret::default()),
+        ("vonage", "sms.vonage.from ", |it| it.vonage.from.clear()),
+        ("vonage", "sms.vonage.base_url ", |it| it.vonage.base_url.clear()),
+        ("http", "sms.http.url ", |it| it.http.url.clear()),
+        ("http", "sms.http.url ", |it| it.http.url = "/send".to_owned()),
+        ("http", "sms.http.url or sms.http.body must contain {phone}", |it| {
+            it.http.method = "GET".to_owned();
+        }),
+        ("http", "sms.http.method ", |it| it.http.method = "post".to_owned()),
+        ("http", "sms.http.content_type ", |it| it.http.content_type = "text/xml".to_owned()),
+        ("http", "sms.http.secret ", |it| it.http.secret = Secret::default()),
+        ("http", "sms.http.secret ", |it| {
+            it.http.headers.clear();
+            it.http.url.push_str("?key={secret}");
+            it.http.secret = Secret::default();
+        }),
+        (
+            "http",
+            "sms.http.headers: the value of authorization cannot be sent in a header.",
+            |it| it.http.secret = Secret::new("hush\n"),
+        ),
+    ];
+    for (provider, expected, change) in table {
+        let sentence = refusal(&[provider], change);
+        assert!(sentence.starts_with(expected), "{sentence}");
     }
-}
-
-#[test]
-fn a_list_without_a_provider_is_refused() {
-    let sentence = refusal(&["log"], |config| config.providers.clear());
-    assert_eq!(sentence, "sms.providers must name at least one of log, twilio, vonage and http.");
-}
-
-#[test]
-fn an_unknown_provider_is_refused_by_name() {
-    let sentence = refusal(&["log"], |config| config.providers.push("pigeon".to_owned()));
-    assert_eq!(
-        sentence,
-        "sms.providers names \"pigeon\", which is none of log, twilio, vonage and http."
-    );
-}
-
-#[test]
-fn a_provider_named_twice_is_refused() {
-    let sentence = refusal(&["log"], |config| config.providers.push("log".to_owned()));
-    assert_eq!(sentence, "sms.providers must name log only once.");
-}
-
-#[test]
-fn a_message_without_the_code_is_refused() {
-    assert_eq!(
-        refusal(&["log"], |config| config.text = "Hello".to_owned()),
-        "sms.text must contain {code}."
-    );
-}
-
-#[test]
-fn limits_of_zero_are_refused_by_name() {
-    assert_each_is_named(
-        "log",
-        &[
-            ("sms.attempt_timeout_ms", |config| config.attempt_timeout_ms = 0),
-            ("sms.total_timeout_ms", |config| config.total_timeout_ms = 0),
-            ("sms.breaker_failures", |config| config.breaker_failures = 0),
-        ],
-    );
-}
-
-#[test]
-fn what_twilio_needs_is_refused_by_name() {
-    assert_each_is_named(
-        "twilio",
-        &[
-            ("sms.twilio.account_sid", |config| config.twilio.account_sid.clear()),
-            ("sms.twilio.account_sid", |config| config.twilio.account_sid = "AC/..".to_owned()),
-            ("sms.twilio.auth_token", |config| config.twilio.auth_token = Secret::default()),
-            ("sms.twilio.from", |config| config.twilio.from.clear()),
-            ("sms.twilio.base_url", |config| config.twilio.base_url = "api.x".to_owned()),
-            ("sms.twilio.base_url", |config| config.twilio.base_url = "ftp://api.x".to_owned()),
-        ],
-    );
-}
-
-#[test]
-fn what_vonage_needs_is_refused_by_name() {
-    assert_each_is_named(
-        "vonage",
-        &[
-            ("sms.vonage.api_key", |config| config.vonage.api_key.clear()),
-            ("sms.vonage.api_secret", |config| config.vonage.api_secret = Secret::default()),
-            ("sms.vonage.from", |config| config.vonage.from.clear()),
-            ("sms.vonage.base_url", |config| config.vonage.base_url.clear()),
-        ],
-    );
-}
-
-#[test]
-fn what_the_http_gateway_needs_is_refused_by_name() {
-    assert_each_is_named(
-        "http",
-        &[
-            ("sms.http.url", |config| config.http.url.clear()),
-            ("sms.http.url", |config| config.http.url = "/send".to_owned()),
-            ("sms.http.method", |config| config.http.method = "post".to_owned()),
-            ("sms.http.content_type", |config| config.http.content_type = "text/xml".to_owned()),
-            ("sms.http.secret", |config| config.http.secret = Secret::default()),
-            ("sms.http.secret", |config| {
-                config.http.headers.clear();
-                config.http.url.push_str("?key={secret}");
-                config.http.secret = Secret::default();
-            }),
-        ],
-    );
 }
 
 #[test]
@@ -129,8 +84,6 @@ fn a_request_that_would_leave_out_the_number_or_the_text_is_refused() {
         let sentence = refusal(&["http"], |config| config.http.body = body.to_owned());
         assert!(sentence.contains("must contain {phone} or {digits}, and {text}"), "{sentence}");
     }
-    let sentence = refusal(&["http"], |config| config.http.method = "GET".to_owned());
-    assert!(sentence.contains("must contain {phone}"), "{sentence}");
 }
 
 #[test]
@@ -141,15 +94,6 @@ fn headers_that_cannot_be_sent_are_refused() {
         let sentence = refusal(&["http"], |config| config.http.headers = vec![header.to_owned()]);
         assert!(sentence.starts_with("sms.http.headers"), "{header}: {sentence}");
     }
-}
-
-#[test]
-fn a_secret_that_no_header_can_carry_is_refused_without_showing_it() {
-    let sentence = refusal(&["http"], |config| config.http.secret = Secret::new("hush\n"));
-    assert_eq!(
-        sentence,
-        "sms.http.headers: the value of authorization cannot be sent in a header."
-    );
 }
 
 #[test]

@@ -16,14 +16,8 @@ async fn a_message_is_posted_as_a_form_to_the_accounts_messages() {
     let expected = [("To", PHONE), ("From", "+15005550006"), ("Body", TEXT)]
         .map(|(name, value)| (name.to_owned(), value.to_owned()));
     assert_eq!(request.form(), expected);
-}
-
-#[tokio::test]
-async fn the_account_logs_in_with_its_sid_and_token() {
-    let server = Server::start(&[answer(201, TAKEN)]).await;
-    errors("twilio", &server).await;
     // AC123:hush+hush/42=
-    assert_eq!(server.only_request().header("authorization"), "Basic QUMxMjM6aHVzaCtodXNoLzQyPQ==");
+    assert_eq!(request.header("authorization"), "Basic QUMxMjM6aHVzaCtodXNoLzQyPQ==");
 }
 
 #[tokio::test]
@@ -49,42 +43,43 @@ async fn a_messaging_service_takes_the_place_of_the_sender() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_final_and_told_by_its_number_alone() {
-    let server = Server::start(&[answer(400, WRONG_NUMBER)]).await;
-    assert_eq!(errors("twilio", &server).await, ["twilio answered 400: 21211"]);
-}
-
-#[tokio::test]
-async fn a_number_too_long_for_an_error_is_not_told() {
-    let body = format!(r#"{{"code":{CODE},"message":"","status":400}}"#);
-    let server = Server::start(&[answer(400, &body)]).await;
-    assert_eq!(errors("twilio", &server).await, ["twilio answered 400"]);
-}
-
-#[tokio::test]
-async fn an_error_that_is_no_json_is_told_by_its_status() {
-    let server = Server::start(&[answer(403, "<html>+447700900123</html>")]).await;
-    assert_eq!(errors("twilio", &server).await, ["twilio answered 403"]);
-}
-
-#[tokio::test]
-async fn a_message_taken_but_failed_at_once_is_not_sent() {
-    let server = Server::start(&[answer(201, r#"{"sid":"SM1","status":"failed"}"#)]).await;
-    assert_eq!(errors("twilio", &server).await, ["twilio answered failed"]);
-}
-
-#[tokio::test]
-async fn too_many_requests_are_tried_once_more() {
+async fn each_answer_is_told_in_words_that_hold_nothing_of_it() {
     let busy = answer(429, r#"{"code":20429,"message":"Too Many Requests","status":429}"#);
-    let server = Server::start(&[busy, answer(201, TAKEN)]).await;
-    assert_eq!(errors("twilio", &server).await, ["twilio answered 429: 20429", ""]);
+    let long_number = format!(r#"{{"code":{CODE},"message":"","status":400}}"#);
+    let long = format!(r#"{{"sid":"SM1","status":"queued","pad":"{}"}}"#, "x".repeat(16 * 1024));
+    let endless = format!("{}{}", head_of(1_000_000_000), "x".repeat(20_000));
+    let cut_short = Step::Answer(head_of(900) + "{\"sid\":");
+    let unreadable = "unreadable answer";
+    for (script, expected) in [
+        (vec![answer(400, WRONG_NUMBER)], &["twilio answered 400: 21211"][..]),
+        (vec![answer(400, &long_number)], &["twilio answered 400"]),
+        (vec![answer(403, "<html>+447700900123</html>")], &["twilio answered 403"]),
+        (vec![answer(201, r#"{"sid":"SM1","status":"failed"}"#)], &["twilio answered failed"]),
+        // Busy for a moment: tried once more, and not twice.
+        (vec![busy, answer(201, TAKEN)], &["twilio answered 429: 20429", ""]),
+        (vec![answer(500, "")], &["twilio answered 500", "twilio answered 500"]),
+        // Too long to wait for.
+        (vec![answer_with(429, "retry-after: 3\r\n", "")], &["twilio answered 429"]),
+        // A success that cannot be read, or not within the bound.
+        (vec![answer(201, "")], &[unreadable]),
+        (vec![answer(201, "ok")], &[unreadable]),
+        (vec![answer(201, "{\"sid\":")], &[unreadable]),
+        (vec![answer(201, "{\"status\":\"queued\"}")], &[unreadable]),
+        (vec![answer(201, r#"{"sid":"","status":""}"#)], &[unreadable]),
+        (vec![answer(201, &long)], &[unreadable]),
+        (vec![Step::HangAfter(endless)], &[unreadable]),
+        (vec![cut_short], &["connection broken"]),
+        (vec![Step::Close], &["connection broken"]),
+        (vec![Step::Reset], &["connection reset"]),
+    ] {
+        let server = Server::start(&script).await;
+        assert_eq!(errors("twilio", &server).await, expected);
+    }
 }
 
-#[tokio::test]
-async fn a_server_error_is_tried_once_more_and_not_twice() {
-    let server = Server::start(&[answer(500, "")]).await;
-    assert_eq!(errors("twilio", &server).await, ["twilio answered 500", "twilio answered 500"]);
-    assert_eq!(server.requests().len(), 2);
+/// Of a success with so many bytes, which may never come.
+fn head_of(length: usize) -> String {
+    format!("HTTP/1.1 201 X\r\ncontent-length: {length}\r\n\r\n")
 }
 
 #[tokio::test]
@@ -97,13 +92,6 @@ async fn a_short_retry_after_is_waited_for() {
 }
 
 #[tokio::test]
-async fn a_long_retry_after_is_not_waited_for() {
-    let busy = answer_with(429, "retry-after: 3\r\n", "");
-    let server = Server::start(&[busy, answer(201, TAKEN)]).await;
-    assert_eq!(errors("twilio", &server).await, ["twilio answered 429"]);
-}
-
-#[tokio::test]
 async fn a_retry_that_would_end_too_late_is_not_made() {
     let busy = answer_with(429, "retry-after: 2\r\n", "");
     let server = Server::start(&[busy, answer(201, TAKEN)]).await;
@@ -113,54 +101,12 @@ async fn a_retry_that_would_end_too_late_is_not_made() {
 }
 
 #[tokio::test]
-async fn a_garbled_success_is_an_unreadable_answer() {
-    for body in ["", "ok", "{\"sid\":", "{\"status\":\"queued\"}", r#"{"sid":"","status":""}"#] {
-        let server = Server::start(&[answer(201, body)]).await;
-        assert_eq!(errors("twilio", &server).await, ["unreadable answer"], "{body}");
-    }
-}
-
-#[tokio::test]
-async fn an_answer_over_the_bound_is_unreadable() {
-    let body = format!(r#"{{"sid":"SM1","status":"queued","pad":"{}"}}"#, "x".repeat(16 * 1024));
-    let server = Server::start(&[answer(201, &body)]).await;
-    assert_eq!(errors("twilio", &server).await, ["unreadable answer"]);
-}
-
-#[tokio::test]
-async fn an_endless_answer_is_read_up_to_the_bound_only() {
-    let head =
-        format!("HTTP/1.1 201 X\r\ncontent-length: 1000000000\r\n\r\n{}", "x".repeat(20_000));
-    let server = Server::start(&[Step::HangAfter(head)]).await;
-    assert_eq!(errors("twilio", &server).await, ["unreadable answer"]);
-}
-
-#[tokio::test]
-async fn an_answer_cut_short_is_a_broken_connection() {
-    let text = "HTTP/1.1 201 X\r\ncontent-length: 900\r\n\r\n{\"sid\":";
-    let server = Server::start(&[Step::Answer(text.to_owned())]).await;
-    assert_eq!(errors("twilio", &server).await, ["connection broken"]);
-}
-
-#[tokio::test]
 async fn a_redirect_is_not_followed() {
     let elsewhere = Server::start(&[answer(201, TAKEN)]).await;
     let location = format!("location: {}/x\r\n", elsewhere.url);
     let server = Server::start(&[answer_with(307, &location, "")]).await;
     assert_eq!(errors("twilio", &server).await, ["twilio answered 307"]);
     assert!(elsewhere.requests().is_empty());
-}
-
-#[tokio::test]
-async fn a_reset_connection_is_told() {
-    let server = Server::start(&[Step::Reset]).await;
-    assert_eq!(errors("twilio", &server).await, ["connection reset"]);
-}
-
-#[tokio::test]
-async fn a_connection_closed_without_an_answer_is_told() {
-    let server = Server::start(&[Step::Close]).await;
-    assert_eq!(errors("twilio", &server).await, ["connection broken"]);
 }
 
 #[tokio::test]
@@ -177,20 +123,13 @@ async fn a_server_that_speaks_no_tls_is_told() {
 }
 
 #[tokio::test]
-async fn a_slow_answer_times_out() {
-    let server = Server::start(&[Step::Hang]).await;
-    let mut config = settings(&["twilio"], &server.url);
-    config.attempt_timeout_ms = 100;
-    assert_eq!(errors_of(&send(&config).await), ["timed out"]);
-}
-
-#[tokio::test]
-async fn an_answer_that_stops_halfway_times_out() {
-    let head = "HTTP/1.1 201 X\r\ncontent-length: 900\r\n\r\n{".to_owned();
-    let server = Server::start(&[Step::HangAfter(head)]).await;
-    let mut config = settings(&["twilio"], &server.url);
-    config.attempt_timeout_ms = 100;
-    assert_eq!(errors_of(&send(&config).await), ["timed out"]);
+async fn an_answer_that_is_slow_or_stops_halfway_times_out() {
+    for step in [Step::Hang, Step::HangAfter(head_of(900) + "{")] {
+        let server = Server::start(&[step]).await;
+        let mut config = settings(&["twilio"], &server.url);
+        config.attempt_timeout_ms = 100;
+        assert_eq!(errors_of(&send(&config).await), ["timed out"]);
+    }
 }
 
 #[tokio::test]

@@ -40,30 +40,29 @@ async fn a_text_beyond_ascii_is_sent_as_unicode() {
 }
 
 #[tokio::test]
-async fn status_zero_is_sent() {
-    let server = Server::start(&[answer(200, TAKEN)]).await;
-    assert_eq!(errors("vonage", &server).await, [""]);
-}
-
-#[tokio::test]
-async fn another_status_is_told_with_its_reason_and_is_final() {
-    let server = Server::start(&[answer(200, &failed("4", "Bad Credentials"))]).await;
-    assert_eq!(errors("vonage", &server).await, ["vonage answered 4: Bad Credentials"]);
-}
-
-#[tokio::test]
-async fn a_throttled_message_is_tried_once_more() {
-    let throttled = failed("1", "Throughput Rate Exceeded");
-    let server = Server::start(&[answer(200, &throttled), answer(200, TAKEN)]).await;
-    let expected = ["vonage answered 1: Throughput Rate Exceeded", ""];
-    assert_eq!(errors("vonage", &server).await, expected);
-}
-
-#[tokio::test]
-async fn a_long_text_with_one_part_refused_is_not_sent() {
-    let body = r#"{"messages":[{"status":"0"},{"status":"9","error-text":"Quota exceeded"}]}"#;
-    let server = Server::start(&[answer(200, body)]).await;
-    assert_eq!(errors("vonage", &server).await, ["vonage answered 9: Quota exceeded"]);
+async fn what_the_body_says_is_told_and_only_a_busy_provider_is_tried_once_more() {
+    let one_part_refused =
+        r#"{"messages":[{"status":"0"},{"status":"9","error-text":"Quota exceeded"}]}"#;
+    let throttled = answer(200, &failed("1", "Throughput Rate Exceeded"));
+    let unreadable = "unreadable answer";
+    for (script, expected) in [
+        (vec![answer(200, TAKEN)], &[""][..]),
+        (
+            vec![answer(200, &failed("4", "Bad Credentials"))],
+            &["vonage answered 4: Bad Credentials"],
+        ),
+        (vec![answer(200, one_part_refused)], &["vonage answered 9: Quota exceeded"]),
+        (vec![throttled, answer(200, TAKEN)], &["vonage answered 1: Throughput Rate Exceeded", ""]),
+        (vec![answer(502, "bad gateway"), answer(200, TAKEN)], &["vonage answered 502", ""]),
+        (vec![answer(200, "")], &[unreadable]),
+        (vec![answer(200, "ok")], &[unreadable]),
+        (vec![answer(200, "{}")], &[unreadable]),
+        (vec![answer(200, r#"{"messages":[]}"#)], &[unreadable]),
+        (vec![answer(200, &failed("447700900123", ""))], &[unreadable]),
+    ] {
+        let server = Server::start(&script).await;
+        assert_eq!(errors("vonage", &server).await, expected);
+    }
 }
 
 #[tokio::test]
@@ -81,18 +80,4 @@ async fn a_reason_that_quotes_the_secret_is_left_out() {
     let mut config = settings(&["vonage"], &server.url);
     config.vonage.api_secret = crate::platform::config::Secret::new("hushhush");
     assert_eq!(super::errors_of(&super::send(&config).await), ["vonage answered 4"]);
-}
-
-#[tokio::test]
-async fn an_answer_without_a_known_form_is_unreadable() {
-    for body in ["", "ok", "{}", r#"{"messages":[]}"#, &failed("447700900123", "")] {
-        let server = Server::start(&[answer(200, body)]).await;
-        assert_eq!(errors("vonage", &server).await, ["unreadable answer"], "{body}");
-    }
-}
-
-#[tokio::test]
-async fn a_server_error_is_tried_once_more() {
-    let server = Server::start(&[answer(502, "bad gateway"), answer(200, TAKEN)]).await;
-    assert_eq!(errors("vonage", &server).await, ["vonage answered 502", ""]);
 }

@@ -14,9 +14,8 @@ use tokio::runtime::Runtime;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, RowStream, Statement};
 
-use super::error::translate;
 use super::server::Server;
-use super::value::type_of;
+use super::value::{is_stale_plan, translate, type_of};
 use crate::platform::db::row::{Columns, Row};
 use crate::platform::db::script::Access;
 use crate::platform::db::tx::Visit;
@@ -241,7 +240,7 @@ impl PostgresConnection {
         if matches!(error, DatabaseError::Lost(_)) {
             self.is_broken = true;
         }
-        if super::error::is_stale_plan(error) {
+        if is_stale_plan(error) {
             self.statements.clear();
         }
         match self.transaction {

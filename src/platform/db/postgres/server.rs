@@ -12,8 +12,7 @@ use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::{Client, Config, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::error::translate;
-use crate::platform::db::Settings;
+use super::value::translate;
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
 const CONNECT_WAIT: Duration = Duration::from_secs(2);
@@ -33,9 +32,10 @@ pub struct Server {
 }
 
 impl Server {
-    pub fn new(settings: &Settings) -> DatabaseResult<Self> {
+    /// Without a file of its own, certificates are trusted that the platform trusts.
+    pub fn new(url: &str, tls_ca_file: &str) -> DatabaseResult<Self> {
         // The driver's error names the option at fault and never its value.
-        let mut config: Config = settings.url.parse().map_err(|error: tokio_postgres::Error| {
+        let mut config: Config = url.parse().map_err(|error: tokio_postgres::Error| {
             let detail = std::error::Error::source(&error).map(ToString::to_string);
             DatabaseError::Setup(format!(
                 "the database URL is not understood: {}",
@@ -53,7 +53,7 @@ impl Server {
             .tcp_user_timeout(KEEPALIVE * (KEEPALIVE_TRIES + 1));
         let roots = match config.get_ssl_mode() {
             SslMode::Disable => RootCertStore::empty(),
-            _ => trusted_roots(settings.tls_ca_file.as_deref())?,
+            _ => trusted_roots(Some(Path::new(tls_ca_file)).filter(|_| !tls_ca_file.is_empty()))?,
         };
         Ok(Self { config, tls: MakeRustlsConnect::new(tls_config(roots)?) })
     }

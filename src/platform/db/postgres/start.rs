@@ -11,26 +11,26 @@ use super::notices::NoticeListener;
 use super::server::Server;
 use super::threads::ConnectionThread;
 use crate::platform::clock::Clock;
+use crate::platform::config::DatabaseConfig;
 use crate::platform::db::chunks::{StreamSource, Streams};
 use crate::platform::db::meters::Meters;
 use crate::platform::db::notices::NoticeChannels;
 use crate::platform::db::script::{Access, Queue};
-use crate::platform::db::start::{Inner, spawn};
 use crate::platform::db::tx::{Connection, Tx};
-use crate::platform::db::{Engine, Settings};
+use crate::platform::db::{Engine, Inner, spawn};
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
-pub fn start(settings: &Settings, clock: &Clock) -> DatabaseResult<Inner> {
-    let server = Arc::new(Server::new(settings)?);
+pub fn start(url: &str, config: &DatabaseConfig, clock: &Clock) -> DatabaseResult<Inner> {
+    let server = Arc::new(Server::new(url, &config.tls_ca_file)?);
     let statement_timeout =
-        Some(Duration::from_millis(settings.statement_timeout_ms)).filter(|limit| !limit.is_zero());
+        Some(Duration::from_millis(config.statement_timeout_ms)).filter(|limit| !limit.is_zero());
     // One that works proves the settings; the other threads connect by themselves.
     let mut first = Some(PostgresConnection::open(&server, statement_timeout)?);
     let meters = Arc::new(Meters::new());
-    let (queue, waiting) = Queue::bounded(settings.queue_limit, Arc::clone(&meters));
+    let (queue, waiting) = Queue::bounded(config.queue_limit, Arc::clone(&meters));
     let (queue, connected) = (Arc::new(queue), Arc::new(AtomicUsize::new(0)));
     let mut threads = Vec::new();
-    for _ in 0..settings.postgres_connections.max(1) {
+    for _ in 0..config.postgres_connections.max(1) {
         let thread = ConnectionThread {
             server: Arc::clone(&server),
             waiting: waiting.clone(),

@@ -10,26 +10,26 @@ use super::SqliteConnection;
 use super::lookups::Lookups;
 use super::threads::{WriterThread, begin_snapshot, end_snapshot, read_scripts};
 use crate::platform::clock::Clock;
+use crate::platform::config::DatabaseConfig;
 use crate::platform::db::chunks::{StreamSource, Streams};
 use crate::platform::db::meters::Meters;
 use crate::platform::db::notices::NoticeChannels;
 use crate::platform::db::script::{Access, Queue};
-use crate::platform::db::start::{Inner, spawn};
 use crate::platform::db::tx::{Connection, Tx};
-use crate::platform::db::{Engine, Settings};
+use crate::platform::db::{Engine, Inner, spawn};
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
-pub fn start(settings: &Settings, path: &Path, clock: &Clock) -> DatabaseResult<Inner> {
+pub fn start(path: &Path, config: &DatabaseConfig, clock: &Clock) -> DatabaseResult<Inner> {
     create_private(path)?;
-    let statement_timeout = Duration::from_millis(settings.statement_timeout_ms);
+    let statement_timeout = Duration::from_millis(config.statement_timeout_ms);
     let file = SqliteFile { path: path.to_owned(), clock: clock.clone(), statement_timeout };
     let (meters, channels) = (Arc::new(Meters::new()), Arc::new(NoticeChannels::default()));
-    let (writes, waiting_writes) = Queue::bounded(settings.queue_limit, Arc::clone(&meters));
-    let (reads, waiting_reads) = Queue::bounded(settings.queue_limit, Arc::clone(&meters));
+    let (writes, waiting_writes) = Queue::bounded(config.queue_limit, Arc::clone(&meters));
+    let (reads, waiting_reads) = Queue::bounded(config.queue_limit, Arc::clone(&meters));
     let writer = WriterThread {
         tx: file.open_for(Access::Write)?,
         waiting: waiting_writes,
-        group_limit: settings.group_limit.max(1),
+        group_limit: config.group_limit.max(1),
         channels: Arc::clone(&channels),
         meters: Arc::clone(&meters),
         log: with_suffix(path, "-wal"),
@@ -37,7 +37,7 @@ pub fn start(settings: &Settings, path: &Path, clock: &Clock) -> DatabaseResult<
     };
     let mut threads = vec![spawn("db-writer", move || writer.run())?];
     let mut for_lookups = Vec::new();
-    for _ in 0..settings.sqlite_readers.max(1) {
+    for _ in 0..config.sqlite_readers.max(1) {
         let (tx, waiting) = (file.open_for(Access::Read)?, waiting_reads.clone());
         threads.push(spawn("db-reader", move || read_scripts(tx, &waiting))?);
         for_lookups.push(file.open_for(Access::Lookup)?);

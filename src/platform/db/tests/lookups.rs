@@ -21,15 +21,6 @@ async fn a_lookup_sees_what_was_written_before_it() {
 }
 
 #[tokio::test]
-async fn a_lookup_cannot_write() {
-    for db in engines().await {
-        with_items(&db).await;
-        assert!(db.lookup(|tx| insert(tx, "a", 1)).await.is_err());
-        assert!(names(&db).await.is_empty());
-    }
-}
-
-#[tokio::test]
 async fn a_lookup_that_panics_is_an_error_and_harms_no_later_one() {
     for db in engines().await {
         for _ in 0..9 {

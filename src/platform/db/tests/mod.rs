@@ -14,8 +14,9 @@ mod streams;
 
 use std::time::Duration;
 
-use super::{Db, Settings, Tx, params};
+use super::{Db, Tx, params};
 use crate::platform::clock::{Clock, Timestamp, random_below};
+use crate::platform::config::{Config, DatabaseConfig};
 use crate::platform::error::{DatabaseError, Error, Result};
 
 pub(super) const START: Timestamp = Timestamp::from_millis(1_700_000_000_000);
@@ -23,8 +24,29 @@ pub(super) const START: Timestamp = Timestamp::from_millis(1_700_000_000_000);
 /// A database of one test; gone when it is dropped.
 pub(super) struct Scratch {
     pub(super) db: Db,
-    pub(super) settings: Settings,
+    pub(super) url: String,
+    config: DatabaseConfig,
     _place: Place,
+}
+
+impl Scratch {
+    async fn open(url: String, config: DatabaseConfig, place: Place) -> Self {
+        let db = open(&url, &config).await.unwrap();
+        Self { db, url, config, _place: place }
+    }
+
+    /// The same database, opened once more: another node, or this one after its end.
+    pub(super) async fn open_again(&self) -> Db {
+        open(&self.url, &self.config).await.unwrap()
+    }
+}
+
+pub(super) async fn open(url: &str, config: &DatabaseConfig) -> Result<Db> {
+    Db::open(url, config, Clock::manual(START)).await
+}
+
+pub(super) fn defaults() -> DatabaseConfig {
+    Config::defaults().unwrap().database
 }
 
 #[allow(dead_code, reason = "held for their Drop")]
@@ -40,22 +62,19 @@ impl std::ops::Deref for Scratch {
     }
 }
 
-pub(super) async fn sqlite_with(change: impl FnOnce(&mut Settings)) -> Scratch {
+pub(super) async fn sqlite_with(change: impl FnOnce(&mut DatabaseConfig)) -> Scratch {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}", folder.path().join("test.db").display());
-    let mut settings = Settings { url, ..Settings::default() };
-    change(&mut settings);
-    let db = Db::open(&settings, Clock::manual(START)).await.unwrap();
-    Scratch { db, settings, _place: Place::Folder(folder) }
+    let mut config = defaults();
+    change(&mut config);
+    Scratch::open(url, config, Place::Folder(folder)).await
 }
 
-pub(super) async fn postgres_with(change: impl FnOnce(&mut Settings)) -> Option<Scratch> {
+pub(super) async fn postgres_with(change: impl FnOnce(&mut DatabaseConfig)) -> Option<Scratch> {
     let database = ScratchDatabase::create().await?;
-    let mut settings =
-        Settings { url: database.url.clone(), postgres_connections: 4, ..Settings::default() };
-    change(&mut settings);
-    let db = Db::open(&settings, Clock::manual(START)).await.unwrap();
-    Some(Scratch { db, settings, _place: Place::Server(database) })
+    let mut config = DatabaseConfig { postgres_connections: 4, ..defaults() };
+    change(&mut config);
+    Some(Scratch::open(database.url.clone(), config, Place::Server(database)).await)
 }
 
 /// An empty database on each engine there is.
@@ -129,6 +148,10 @@ pub(super) fn cause<T: std::fmt::Debug>(result: Result<T>) -> DatabaseError {
         Err(Error::Database(error)) => error,
         other => panic!("not a database error: {other:?}"),
     }
+}
+
+pub(super) fn present(constraint: &str) -> DatabaseError {
+    DatabaseError::Unique { constraint: constraint.to_owned() }
 }
 
 pub(super) async fn soon<F: Future<Output = bool>>(what: &str, mut check: impl FnMut() -> F) {

@@ -35,11 +35,10 @@ async fn a_stream_delivers_everything_in_order() {
                 "WITH RECURSIVE n(i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
                  SELECT i FROM n",
                 &[],
-                |n: i64| sink.write(format!("{n},").as_bytes()),
+                |n: i64| sink.send(format!("{n},").into()),
             )
         });
         let chunks: Vec<Bytes> = chunks.map(|chunk| chunk.unwrap()).collect().await;
-        assert!(chunks.len() > 3, "{} chunks", chunks.len());
         let expected: String =
             std::iter::once("[".to_owned()).chain((1..=20_000).map(|n| format!("{n},"))).collect();
         assert_eq!(chunks.concat(), expected.as_bytes());

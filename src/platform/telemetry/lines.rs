@@ -1,10 +1,12 @@
-//! Log lines as JSON, with the id of the request they belong to.
+//! Log lines, as JSON and for people, with the id of the request they belong to.
 
 use std::fmt;
 
 use tracing::{Event, Subscriber};
 use tracing_subscriber::fmt::FmtContext;
-use tracing_subscriber::fmt::format::{Format, FormatEvent, Json, JsonFields, Writer};
+use tracing_subscriber::fmt::format::{
+    DefaultFields, Format, FormatEvent, Full, Json, JsonFields, Writer,
+};
 use tracing_subscriber::registry::LookupSpan;
 
 use crate::platform::http::request_id::RequestId;
@@ -41,6 +43,27 @@ where
     }
 }
 
+/// The library's lines for people, behind the id.
+#[derive(Default)]
+pub struct TextLines(Format<Full>);
+
+impl<S> FormatEvent<S, DefaultFields> for TextLines
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+{
+    fn format_event(
+        &self,
+        context: &FmtContext<'_, S, DefaultFields>,
+        mut line: Writer<'_>,
+        event: &Event<'_>,
+    ) -> fmt::Result {
+        if let Some(id) = RequestId::of_this_task() {
+            write!(line, "{id} ")?;
+        }
+        self.0.format_event(context, line, event)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::io;
@@ -65,7 +88,7 @@ mod tests {
         }
     }
 
-    fn lines_of(log: impl FnOnce()) -> Vec<Value> {
+    fn line_of(log: impl FnOnce()) -> Value {
         let lines = Lines::default();
         let writer = lines.clone();
         let layer = tracing_subscriber::fmt::layer()
@@ -75,55 +98,39 @@ mod tests {
         let subscriber = tracing_subscriber::registry().with(layer);
         tracing::subscriber::with_default(subscriber, log);
         let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        assert_eq!(text.lines().count(), 1, "{text}");
+        serde_json::from_str(&text).unwrap()
     }
 
-    #[test]
-    fn a_line_has_its_time_level_fields_and_target() {
-        let lines = lines_of(|| tracing::warn!(count = 3, ratio = 0.5, is_new = true, "told"));
-        let line = &lines[0];
+    /// With what means something in JSON, and with a span around it.
+    fn log() {
+        let span = tracing::info_span!("request", route = "/api", status = tracing::field::Empty);
+        let _inside = span.enter();
+        span.record("status", 200);
+        tracing::warn!(count = 3, text = "quote \" brace } line \n", "told");
+    }
+
+    fn assert_is_told(line: &Value) {
         assert!(line["timestamp"].as_str().is_some_and(|time| time.ends_with('Z')));
         assert_eq!(line["level"], "WARN");
-        assert_eq!(
-            line["fields"],
-            json!({"message": "told", "count": 3, "ratio": 0.5, "is_new": true})
-        );
+        let fields = json!({"message": "told", "count": 3, "text": "quote \" brace } line \n"});
+        assert_eq!(line["fields"], fields);
         assert_eq!(line["target"], module_path!());
-        assert!(line.get("span").is_none());
+        assert_eq!(line["span"], json!({"name": "request", "route": "/api", "status": 200}));
+        assert!(line.get("spans").is_none());
     }
 
     #[test]
-    fn a_line_inside_a_span_has_all_that_is_known_of_the_span() {
-        let lines = lines_of(|| {
-            let span = tracing::info_span!("request", id = "a", status = tracing::field::Empty);
-            let _inside = span.enter();
-            tracing::info!("before");
-            span.record("status", 200);
-            tracing::info!("after");
-        });
-        assert_eq!(lines[0]["span"], json!({"name": "request", "id": "a"}));
-        assert_eq!(lines[1]["span"], json!({"name": "request", "id": "a", "status": 200}));
+    fn a_line_has_its_time_level_fields_target_and_span() {
+        let line = line_of(log);
+        assert_is_told(&line);
+        assert!(line.get("request_id").is_none());
     }
 
     #[tokio::test]
-    async fn a_line_of_a_request_names_it() {
-        let lines = async { lines_of(|| tracing::info!("told")) };
-        let lines = RequestId::generate().scope(lines).await;
-        assert!(lines[0]["request_id"].as_str().is_some_and(|id| id.starts_with("req_")));
-    }
-
-    #[test]
-    fn text_that_means_something_in_json_stays_text() {
-        let nasty = "quote \" backslash \\ line \n tab \t nul \0 ö";
-        let lines = lines_of(|| tracing::info!(text = nasty, debug = ?nasty, display = %nasty));
-        assert_eq!(lines[0]["fields"]["text"], nasty);
-        assert_eq!(lines[0]["fields"]["display"], nasty);
-        assert_eq!(lines[0]["fields"]["debug"], format!("{nasty:?}"));
-    }
-
-    #[test]
-    fn a_number_that_json_cannot_write_is_null() {
-        let lines = lines_of(|| tracing::info!(ratio = f64::NAN));
-        assert_eq!(lines[0]["fields"]["ratio"], Value::Null);
+    async fn a_line_of_a_request_names_it_besides() {
+        let line = RequestId::generate().scope(async { line_of(log) }).await;
+        assert_is_told(&line);
+        assert!(line["request_id"].as_str().is_some_and(|id| id.starts_with("req_")));
     }
 }
