@@ -14,8 +14,9 @@ use tokio::runtime::Runtime;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, RowStream, Statement};
 
+use super::error::{is_stale_plan, translate};
 use super::server::Server;
-use super::value::{is_stale_plan, translate, type_of};
+use super::value::type_of;
 use crate::platform::db::row::{Columns, Row};
 use crate::platform::db::script::Access;
 use crate::platform::db::tx::Visit;

@@ -6,6 +6,7 @@
 //! Never: repeats a commit whose outcome is unknown, or puts a row's values or the password into an error.
 
 mod connection;
+mod error;
 mod notices;
 mod server;
 mod start;

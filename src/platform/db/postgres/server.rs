@@ -12,7 +12,7 @@ use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::{Client, Config, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::value::translate;
+use super::error::translate;
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
 const CONNECT_WAIT: Duration = Duration::from_secs(2);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 
-use super::value::translate;
+use super::error::translate;
 use crate::platform::db::row::{Columns, Row};
 use crate::platform::db::script::Access;
 use crate::platform::db::tx::Visit;

@@ -6,6 +6,7 @@
 //! Never: lets a connection that is for reading write.
 
 mod connection;
+mod error;
 pub mod lookups;
 mod start;
 mod threads;
