@@ -11,12 +11,13 @@ use bytes::Bytes;
 use flate2::read::DeflateDecoder;
 use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED as ARCHIVE;
 
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 7] = [
     "index.html",
     "index.css",
     "swagger-ui.css",
     "swagger-ui-bundle.js",
     "swagger-ui-standalone-preset.js",
+    "favicon-16x16.png",
     "favicon-32x32.png",
 ];
 const SETTINGS: &str = r##"window.onload = () => {
