@@ -247,7 +247,7 @@ pub fn openapi() -> OpenApi {
 pub fn router(app: &App) -> Router {
     let (routes, _) = api(app.config.environment).split_for_parts();
     routes
-        .merge(docs::router(&openapi()))
+        .merge(docs::router(openapi))
         .merge(chat::homeserver_routes::routes())
         .fallback(|| async { Error::NotFound("page") })
         .with_state(app.clone())

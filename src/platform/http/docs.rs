@@ -4,13 +4,14 @@
 //! Invariants: what an operation can answer is in the document; a route without a declared guard does not build (a test says so).
 //! Never: loads anything from another site.
 
-use std::sync::Arc;
+use std::sync::OnceLock;
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
+use bytes::Bytes;
 use http::{HeaderValue, header};
 use utoipa::openapi::path::{Operation, Parameter, ParameterIn};
 use utoipa::openapi::schema::{Schema, SchemaType, Type};
@@ -135,12 +136,12 @@ fn error_response(description: &str) -> RefOr<utoipa::openapi::Response> {
         .into()
 }
 
-/// Serves the document and the pages that show it.
-pub fn router<S: Clone + Send + Sync + 'static>(document: &OpenApi) -> Router<S> {
-    let json: Arc<str> = document.to_json().unwrap_or_default().into();
-    let show = move || {
-        let json = Body::from(json.to_string());
-        async move { ([(header::CONTENT_TYPE, "application/json")], json).into_response() }
+/// Serves the document, made when it is first asked for, and the pages that show it.
+pub fn router<S: Clone + Send + Sync + 'static>(document: fn() -> OpenApi) -> Router<S> {
+    static JSON: OnceLock<Bytes> = OnceLock::new();
+    let show = move || async move {
+        let json = JSON.get_or_init(|| document().to_json().unwrap_or_default().into()).clone();
+        ([(header::CONTENT_TYPE, "application/json")], Body::from(json))
     };
     Router::new()
         .route("/api/openapi.json", get(show))

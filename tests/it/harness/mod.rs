@@ -10,6 +10,7 @@ mod network;
 mod postgres;
 mod program;
 mod small_disk;
+mod sqlite;
 mod synapse;
 
 use std::time::Duration;
@@ -58,6 +59,9 @@ impl TestApp {
     pub async fn with(settings: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let database_url = postgres::fresh_database().await.unwrap_or_default();
+        if database_url.is_empty() {
+            sqlite::place_database(folder.path()).await;
+        }
         Self::open(folder, &database_url, settings).await
     }
 
