@@ -1,4 +1,4 @@
-//! Predictions before kick-off: making, replacing and listing them.
+//! Predictions before kick-off: making and replacing them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Value, json};
 use touchline::features::events::{EventId, Score};
 use touchline::features::predictions::{self, Confidence, Outcome, Pick, ScorePair};
-use touchline::features::room_figures::{self, Shown};
 use touchline::features::users::UserId;
 use touchline::platform::clock::Timestamp;
 use touchline::platform::db::params;
@@ -264,150 +263,6 @@ async fn the_same_key_predicts_once() {
         (again.text.clone(), Some("true"))
     );
     assert_eq!(app.count("SELECT count(*) FROM prediction_revisions").await, 1);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_events_list_has_the_fields_of_the_interface_and_filters_narrow_data_and_meta_alike() {
-    let (app, event) = with_match().await;
-    let ana = app.log_in("+447700900123").await;
-    let ben = app.log_in("+447700900124").await;
-    let cleo = app.log_in("+447700900125").await;
-    for (fan, prediction, confidence) in
-        [(&ana, "home", 70), (&ben, "home", 65), (&cleo, "away", 65)]
-    {
-        let body = json!({"event_id": event, "prediction": prediction, "confidence": confidence});
-        predict(&app, fan, body).await.expect(201);
-    }
-    let path = format!("/api/auth/events/{event}/predictions");
-    let all = get(&app, &ana, &path).await.expect(200).body;
-    assert_eq!(
-        all["data"][0],
-        json!({"id": all["data"][0]["id"], "user": {"id": ana.id, "username": ana.username, "name": null},
-               "prediction": "home", "score_prediction": null, "confidence": 70, "points_earned": null,
-               "created_at": "2026-11-15T12:00:00Z"})
-    );
-    assert_eq!(
-        all["meta"],
-        json!({"total_predictions": 3, "prediction_distribution": {"home": 2, "draw": 0, "away": 1},
-               "average_confidence": 66.67})
-    );
-    let who = |reply: &Value| -> Vec<i64> {
-        reply["data"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|row| row["user"]["id"].as_i64().unwrap())
-            .collect()
-    };
-    for (query, expected, meta) in [
-        ("?prediction=home", vec![ana.id, ben.id], json!([2, 2, 0, 67.5])),
-        ("?prediction=draw", vec![], json!([0, 0, 0, 0.0])),
-        (&format!("?user_id={}", cleo.id), vec![cleo.id], json!([1, 0, 1, 65.0])),
-        (&format!("?user_id={}&prediction=home", cleo.id), vec![], json!([0, 0, 0, 0.0])),
-    ] {
-        let reply = get(&app, &ana, &format!("{path}{query}")).await.expect(200).body;
-        assert_eq!(who(&reply), expected, "{query}");
-        let told = &reply["meta"];
-        let told = json!([
-            told["total_predictions"],
-            told["prediction_distribution"]["home"],
-            told["prediction_distribution"]["away"],
-            told["average_confidence"]
-        ]);
-        assert_eq!(told, meta, "{query}");
-    }
-    get(&app, &ana, &format!("{path}?prediction=HOME")).await.expect_invalid("prediction");
-    get(&app, &ana, &format!("{path}?user_id=x")).await.expect_invalid("user_id");
-    let event = get(&app, &ana, &format!("/api/auth/events/{event}")).await.expect(200).body;
-    assert_eq!(event["data"]["predictions_count"], 3);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn pages_put_together_are_the_list_and_meta_covers_all_of_it() {
-    let (app, event) = with_match().await;
-    let fan = app.log_in("+447700900123").await;
-    users(&app, 1_000, 45).await;
-    for user in 1_000..1_045 {
-        let outcome = if user % 3 == 0 { Outcome::Draw } else { Outcome::Home };
-        assert!(place(&app, user, event, pick(outcome, None, 50)).await);
-    }
-    for filter in ["?", "?prediction=home&", "?prediction=draw&"] {
-        let path = format!("/api/auth/events/{event}/predictions{filter}");
-        let whole = get(&app, &fan, &path).await.expect(200).body;
-        let mut pieced = Vec::new();
-        for page in 1..=6 {
-            let reply =
-                get(&app, &fan, &format!("{path}page={page}&per_page=9")).await.expect(200).body;
-            assert_eq!(reply["meta"], whole["meta"], "{filter} page {page}");
-            pieced.extend(reply["data"].as_array().unwrap().clone());
-        }
-        assert_eq!(&pieced, whole["data"].as_array().unwrap(), "{filter}");
-    }
-    let path = format!("/api/auth/events/{event}/predictions?page=0");
-    get(&app, &fan, &path).await.expect_invalid("page");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn my_predictions_come_newest_first_and_can_be_narrowed() {
-    let app = TestApp::new().await;
-    let ids =
-        import(&app, json!([event("m:1", KICK_OFF), event("m:2", "2026-11-21T15:00:00Z")])).await;
-    let fan = app.log_in("+447700900123").await;
-    let other = app.log_in("+447700900124").await;
-    for key in ["m:1", "m:2"] {
-        let body = json!({"event_id": ids["events"][key], "prediction": "home"});
-        predict(&app, &fan, body.clone()).await.expect(201);
-        predict(&app, &other, body).await.expect(201);
-    }
-    let events = |reply: Reply| -> Vec<Value> {
-        reply.body["data"].as_array().unwrap().iter().map(|row| row["event_id"].clone()).collect()
-    };
-    let (one, two) = (ids["events"]["m:1"].clone(), ids["events"]["m:2"].clone());
-    for (query, expected) in [
-        (String::new(), vec![two.clone(), one.clone()]),
-        (format!("?event_id={one}"), vec![one.clone()]),
-        (format!("?tournament_id={}", ids["tournaments"]["cup"]), vec![]),
-        ("?prediction=away".to_owned(), vec![]),
-        ("?settled=false".to_owned(), vec![two.clone(), one.clone()]),
-        ("?settled=true".to_owned(), vec![]),
-        ("?page=2&per_page=1".to_owned(), vec![one.clone()]),
-    ] {
-        let reply = get(&app, &fan, &format!("/api/auth/predictions{query}")).await.expect(200);
-        assert_eq!(events(reply), expected, "{query}");
-    }
-    let reply = get(&app, &fan, "/api/auth/predictions?per_page=1").await.expect(200);
-    assert_eq!(
-        reply.body["meta"],
-        json!({"total_predictions": 2, "settled_predictions": 0, "points_earned": 0})
-    );
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_room_shows_its_members_and_the_events_own_room_everybody() {
-    let (app, event) = with_match().await;
-    users(&app, 1_000, 5).await;
-    for (user, outcome) in
-        (1_000..).zip([Outcome::Home, Outcome::Home, Outcome::Draw, Outcome::Away, Outcome::Away])
-    {
-        assert!(place(&app, user, event, pick(outcome, None, 50)).await);
-    }
-    let read = |shown: Shown| {
-        app.app.db.read(move |tx| {
-            let mut users = Vec::new();
-            room_figures::walk(tx, &shown, None, |row| {
-                users.push(row.user.id.0);
-                Ok(())
-            })?;
-            let totals = room_figures::totals(tx, &shown)?;
-            Ok((users, [totals.all(), totals.home, totals.draw, totals.away]))
-        })
-    };
-    let event = EventId(event);
-    let members = Shown::Members(event, vec![UserId(1_003), UserId(1_000), UserId(9)]);
-    assert_eq!(read(members).await.unwrap(), (vec![1_000, 1_003], [2, 1, 0, 1]));
-    let everybody = read(Shown::Everybody(event)).await.unwrap();
-    assert_eq!(everybody, ((1_000..1_005).collect(), [5, 2, 1, 2]));
-    assert_eq!(read(Shown::Nothing).await.unwrap(), (vec![], [0, 0, 0, 0]));
 }
 
 #[tokio::test(flavor = "multi_thread")]

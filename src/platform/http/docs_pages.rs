@@ -1,7 +1,7 @@
 //! The pages that show the API's description: Swagger UI, out of the archive of its release that is inside the binary.
 //!
-//! The library that usually serves them unpacks the archive while it is compiled, with a dozen crates of its own; read here, the
-//! archive is half as large in the binary and costs nothing until somebody opens the pages.
+//! The library that usually serves them unpacks the archive while it is compiled, with crates of its own; read here, it costs
+//! nothing until somebody opens the pages.
 
 use std::collections::BTreeMap;
 use std::io::Read;
