@@ -31,7 +31,8 @@ use crate::features::stream::{self, LiveStream};
 use crate::features::teams::{self, Teams};
 use crate::features::webhooks::{self, Webhooks};
 use crate::features::{
-    account, catalogue, coins, leaderboards, operators, overview, room_figures, settlement, users,
+    account, catalogue, coins, job_control, leaderboards, operators, overview, room_figures,
+    settlement, users,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment};
@@ -42,7 +43,7 @@ use crate::platform::http::answer::Answerer;
 use crate::platform::http::docs::{self, ApiDoc};
 use crate::platform::http::{metrics, request_id, serve};
 use crate::platform::idempotency;
-use crate::platform::jobs::{BoundJob, Jobs};
+use crate::platform::jobs::{BoundJob, Jobs, bind};
 use crate::platform::keys::Keys;
 
 pub use crate::settings_check::{check_settings, load_config};
@@ -97,6 +98,7 @@ parts! {
     predictions: Predictions,
     feeds: Feeds,
     login: Login,
+    jobs: Jobs,
 }
 
 impl App {
@@ -136,7 +138,7 @@ impl App {
             core,
         };
         parts.jobs = Jobs::new(&parts.core, jobs.unwrap_or_else(|| all_jobs(&parts)));
-        parts.jobs.schedule_chores().await?;
+        parts.jobs.prepare().await?;
         if parts.config.loads_demo_data() && parts.db.write(catalogue::demo::load).await? {
             tracing::info!("the demo catalogue was loaded; demo_data = false keeps it out");
         }
@@ -196,6 +198,7 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(development)
         .merge(users::routes::routes())
         .merge(operators::routes::routes())
+        .merge(job_control::routes::routes())
         .merge(coins::routes::routes())
         .merge(teams::routes::routes())
         .merge(events::routes::routes())
@@ -219,21 +222,21 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
 /// Every sort of work that runs outside a request, with the part of the service that it needs.
 fn all_jobs(parts: &Parts) -> Vec<BoundJob> {
     let mut jobs = vec![
-        chores::FORGET_EXPIRED.bind(&parts.core),
-        coins::RECONCILE.bind(&parts.core),
-        events::KICK_OFF.bind(&parts.events),
-        events::FORGET_ANNOUNCEMENTS.bind(&parts.events),
-        webhooks::DISPATCH.bind(&parts.webhooks),
-        webhooks::DELIVER.bind(&parts.webhooks),
-        webhooks::FORGET.bind(&parts.webhooks),
-        settlement::SETTLE.bind(&parts.core),
-        settlement::FINAL.bind(&parts.core),
-        predictions::TELL_PREDICTIONS.bind(&parts.predictions),
-        feeds::SCHEDULE.bind(&parts.feeds),
-        feeds::POLL.bind(&parts.feeds),
-        login::FORGET_CODES.bind(&parts.login),
+        bind::<chores::ForgetExpired>(&parts.core),
+        bind::<coins::Reconcile>(&parts.core),
+        bind::<events::KickOff>(&parts.events),
+        bind::<events::ForgetAnnouncements>(&parts.events),
+        bind::<webhooks::Dispatch>(&parts.webhooks),
+        bind::<webhooks::Deliver>(&parts.webhooks),
+        bind::<webhooks::Forget>(&parts.webhooks),
+        bind::<events::Settle>(&parts.core),
+        bind::<settlement::MakeFinal>(&parts.core),
+        bind::<predictions::TellPredictions>(&parts.predictions),
+        bind::<feeds::SchedulePolls>(&parts.feeds),
+        bind::<feeds::Poll>(&parts.feeds),
+        bind::<login::ForgetCodes>(&parts.login),
     ];
-    jobs.extend(chat::JOBS.iter().map(|job| job.bind(&parts.chat)));
+    jobs.extend(chat::jobs(&parts.chat));
     jobs
 }
 

@@ -1,17 +1,25 @@
 //! Recurring work that spans features: forgetting what has expired.
 
+use serde::{Deserialize, Serialize};
+
 use crate::features::{chat, sessions};
 use crate::platform::clock::MINUTE_MS;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
-use crate::platform::jobs::{Job, JobKind, Next, Running};
+use crate::platform::error::Result;
+use crate::platform::jobs::{Job, Lane, Next, Stop};
 use crate::platform::{idempotency, limits};
 
-pub const FORGET_EXPIRED: JobKind<Core> =
-    JobKind { name: "forget_expired", every_ms: Some(10 * MINUTE_MS), run: forget_expired };
+#[derive(Serialize, Deserialize)]
+pub struct ForgetExpired;
 
-fn forget_expired(core: Core, _: Job) -> Running {
-    Box::pin(async move {
+impl Job for ForgetExpired {
+    const KIND: &'static str = "forget_expired";
+    const LANE: Lane = Lane::Local;
+    const EVERY_MS: Option<i64> = Some(10 * MINUTE_MS);
+    type State = Core;
+
+    async fn run(self, core: Core, _: Stop) -> Result<Next> {
         core.db.write(idempotency::forget_expired).await?;
         core.db.write(limits::forget_expired).await?;
         let end_sessions = |tx: &mut Tx| {
@@ -20,5 +28,5 @@ fn forget_expired(core: Core, _: Job) -> Running {
         };
         core.db.write(end_sessions).await?;
         Ok(Next::Done)
-    })
+    }
 }

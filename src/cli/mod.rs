@@ -11,6 +11,7 @@ mod operator_client;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use reqwest::Method;
@@ -23,12 +24,18 @@ use crate::adapters::matrix::{self, Matrix, doctor::Finding};
 use crate::app::{self, App};
 use crate::features::operators;
 use crate::platform::clock::Clock;
-use crate::platform::config::{Config, ConfigError};
+use crate::platform::config::{Config, ConfigError, HttpConfig};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::input::DOCUMENT_LIMIT_BYTES;
 use crate::platform::http::metrics;
 use crate::platform::keys::Keys;
 use crate::platform::{outbound, telemetry};
+
+/// What is left after the drain time for closing the databases; together they are under ten seconds.
+const CLOSING_TIME: Duration = Duration::from_millis(1_000);
+/// What a shell reports of a program that a signal ended.
+const ENDED_BY_SIGINT: i32 = 130;
+const ENDED_BY_SIGTERM: i32 = 143;
 
 /// The open-source backend for match-day apps.
 #[derive(Parser)]
@@ -168,7 +175,7 @@ fn run(arguments: Arguments) -> Result<()> {
     outbound::install_tls();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(Error::internal)?;
-    runtime.block_on(async {
+    let outcome = runtime.block_on(async {
         match command {
             Command::Migrate => migrate(&config).await,
             Command::MatrixRegistration => print(&matrix::registration(&settings(&config)?)),
@@ -187,7 +194,10 @@ fn run(arguments: Arguments) -> Result<()> {
             }
             _ => serve(config).await,
         }
-    })
+    });
+    // Whatever still waits, for a database that does not answer for example, is not waited for.
+    runtime.shutdown_background();
+    outcome
 }
 
 fn print(text: &str) -> Result<()> {
@@ -211,8 +221,24 @@ async fn serve(mut config: Config) -> Result<()> {
         "Touchline is ready at http://{address} (docs at http://{address}/docs). {}",
         app.chat.matrix.settings().describe()
     ))?;
-    app.run(listener, metrics_listener).await;
-    tokio::task::spawn_blocking(move || traces.flush()).await.map_err(Error::internal)
+    let stop = app.stop.clone();
+    let last_moment = last_moment(&app.config.http);
+    let run_and_flush = async move {
+        app.run(listener, metrics_listener).await;
+        tokio::task::spawn_blocking(move || traces.flush()).await.map_err(Error::internal)
+    };
+    tokio::select! {
+        outcome = run_and_flush => outcome,
+        () = async { stop.cancelled().await; tokio::time::sleep(last_moment).await } => {
+            tracing::warn!("the time to stop is over: what was accepted is on disk, the rest is broken off");
+            Ok(())
+        }
+    }
+}
+
+/// How long after the signal the service ends in any case.
+fn last_moment(http: &HttpConfig) -> Duration {
+    Duration::from_millis(http.leave_ms.saturating_add(http.drain_timeout_ms)) + CLOSING_TIME
 }
 
 async fn bind(key: &str, address: &str) -> Result<TcpListener> {
@@ -237,8 +263,16 @@ fn stop_on_signal(app: &App) {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
-        tracing::info!("stopping: running requests may finish");
+        tracing::info!(
+            "stopping: running requests may finish; a second signal ends the service at once"
+        );
         app.stop.cancel();
+        drop(app);
+        let code = tokio::select! {
+            _ = terminate.recv() => ENDED_BY_SIGTERM,
+            _ = interrupt.recv() => ENDED_BY_SIGINT,
+        };
+        std::process::exit(code);
     });
 }
 

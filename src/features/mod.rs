@@ -6,6 +6,7 @@ pub mod chat;
 pub mod coins;
 pub mod events;
 pub mod feeds;
+pub mod job_control;
 pub mod leaderboards;
 pub mod login;
 pub mod operators;

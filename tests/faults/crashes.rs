@@ -117,7 +117,7 @@ pub async fn sigterm(scale: Scale) -> Outcome {
     outcome
 }
 
-const CROWD: &str = "
+pub const CROWD: &str = "
     INSERT INTO users (id, username, username_generated, created_at)
     WITH RECURSIVE n(i) AS (SELECT 10000 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < 20000)
     SELECT i, 'fan' || CAST(i AS TEXT), 0, 0 FROM n;
@@ -131,7 +131,7 @@ const CROWD: &str = "
     FROM predictions GROUP BY event_id;";
 
 /// Zero when points and standings are what settling once from scratch gives.
-const UNSETTLED: &[(&str, &str)] = &[
+pub const UNSETTLED: &[(&str, &str)] = &[
     (
         "points",
         "SELECT count(*) FROM predictions p JOIN events e ON e.id = p.event_id
@@ -163,7 +163,7 @@ const UNSETTLED: &[(&str, &str)] = &[
 const PHASE: i64 = 1_000_000;
 
 /// How far the settlement of the newest result has come; `None` once it is done.
-async fn progress(site: &Site) -> Option<i64> {
+pub async fn progress(site: &Site) -> Option<i64> {
     let sql = format!(
         "SELECT max(CASE WHEN s.version IS NULL OR s.version <> e.outcome_revision THEN 0
                          WHEN s.phase = 'points' THEN s.cursor_id
@@ -176,7 +176,7 @@ async fn progress(site: &Site) -> Option<i64> {
 }
 
 /// Waits until the settlement has come as far as a place picked at random; false if it was done before it was seen there.
-async fn in_the_middle(site: &Site) -> bool {
+pub async fn in_the_middle(site: &Site) -> bool {
     let place = i64::try_from(pick(10_000)).unwrap() + PHASE * i64::try_from(pick(2)).unwrap();
     loop {
         match progress(site).await {

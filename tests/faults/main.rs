@@ -29,6 +29,8 @@ mod pressure;
 mod shim;
 mod site;
 mod stand_in;
+mod stops;
+mod work;
 
 use std::pin::Pin;
 use std::process::ExitCode;
@@ -76,6 +78,11 @@ fn faults() -> Vec<Fault> {
         fault("homeserver misbehaves", neighbours::homeserver),
         fault("SMS provider misbehaves", neighbours::sms_provider),
         fault("SIGTERM under load", crashes::sigterm),
+        fault("SIGTERM while working", stops::while_working),
+        fault("SIGTERM while PostgreSQL is frozen", stops::while_frozen),
+        fault("neighbours back after hours", work::back_after_hours),
+        fault("asked again while it runs", work::asked_while_running),
+        fault("silent webhook receivers", work::silent_receivers),
         fault("1,000 slow sockets", pressure::slow_sockets),
         fault("twice the load it can serve", pressure::overload),
         fault("no file descriptors left", pressure::no_descriptors),

@@ -13,7 +13,7 @@ use crate::site::Site;
 use crate::stand_in::{Mood, StandIn};
 
 const WORKERS: usize = 4;
-const SECRET: (&str, &str) =
+pub const SECRET: (&str, &str) =
     ("TOUCHLINE_SECRET_KEY", "a secret that both of them derive theirs from");
 /// What a login may wait for chat (1.5 s by default), and as much again for a busy machine.
 const LOGIN_WAIT: Duration = Duration::from_secs(4);
@@ -95,7 +95,7 @@ pub async fn homeserver(_: Scale) -> Outcome {
 }
 
 /// How long after `since` it works again, asked every 20 ms for 30 s at most.
-async fn until<F: Future<Output = bool>>(since: Instant, works: impl Fn() -> F) -> Duration {
+pub async fn until<F: Future<Output = bool>>(since: Instant, works: impl Fn() -> F) -> Duration {
     while since.elapsed() < Duration::from_secs(30) && !works().await {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 use crate::site::Site;
 
 const WORKERS: usize = 8;
-const NO_SERVER: &str = "no PostgreSQL: TOUCHLINE_TEST_PG_BIN names no folder of its programs";
+pub const NO_SERVER: &str = "no PostgreSQL: TOUCHLINE_TEST_PG_BIN names no folder of its programs";
 const FROZEN: Duration = Duration::from_secs(5);
 /// How long others have every connection.
 const TAKEN: Duration = Duration::from_millis(1500);
@@ -21,7 +21,7 @@ const TAKEN: Duration = Duration::from_millis(1500);
 const TAKE: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                     WHERE application_name <> 'ours' AND backend_type = 'client backend'";
 
-fn cluster() -> Option<Cluster> {
+pub fn cluster() -> Option<Cluster> {
     tokio::task::block_in_place(Cluster::start)
 }
 
@@ -56,7 +56,7 @@ pub async fn restarted(scale: Scale) -> Outcome {
 }
 
 /// The server and all it has started, by their ids.
-async fn processes(cluster: &Cluster) -> Vec<String> {
+pub async fn processes(cluster: &Cluster) -> Vec<String> {
     let client = connect(cluster).await.unwrap();
     let folder: String = client.query_one("SHOW data_directory", &[]).await.unwrap().get(0);
     let text = std::fs::read_to_string(format!("{folder}/postmaster.pid")).unwrap();
@@ -67,7 +67,7 @@ async fn processes(cluster: &Cluster) -> Vec<String> {
     std::iter::once(server).chain(children.split_whitespace().map(str::to_owned)).collect()
 }
 
-fn signal(name: &str, processes: &[String]) {
+pub fn signal(name: &str, processes: &[String]) {
     // A backend may have ended meanwhile, which is as good.
     let _ = Command::new("kill").arg(name).args(processes).output();
 }

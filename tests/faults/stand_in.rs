@@ -1,6 +1,7 @@
 //! A neighbour on the network whose mood the test sets: well, or misbehaving in one of the usual ways.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -11,6 +12,8 @@ use tokio::task::JoinHandle;
 pub enum Mood {
     /// Hands everything on to the one it stands for.
     Forwarding(SocketAddr),
+    /// The same, but each connection waits so long before it is handed on.
+    Slow(SocketAddr, Duration),
     /// Answers each request with these bytes and closes.
     Saying(String),
     /// Takes requests and never answers.
@@ -88,6 +91,12 @@ async fn listen(listener: TcpListener, mood: watch::Receiver<Mood>) {
 async fn serve(mut stream: TcpStream, mood: Mood) {
     match mood {
         Mood::Forwarding(address) => {
+            if let Ok(mut other) = TcpStream::connect(address).await {
+                let _ = tokio::io::copy_bidirectional(&mut stream, &mut other).await;
+            }
+        }
+        Mood::Slow(address, pause) => {
+            tokio::time::sleep(pause).await;
             if let Ok(mut other) = TcpStream::connect(address).await {
                 let _ = tokio::io::copy_bidirectional(&mut stream, &mut other).await;
             }

@@ -133,7 +133,7 @@ async fn an_account_that_the_service_did_not_make_is_not_taken_over() {
     let body = json!({"phone": PHONE, "code": code, "username": "ada_fan"});
     let reply = app.client.post("/api/code/verify").json(body).send().await.expect(200);
     assert_eq!(reply.body["data"]["matrix_credentials"], Value::Null);
-    app.run_jobs().await;
+    app.run_failing_jobs().await;
     assert_eq!(
         app.texts("SELECT state FROM chat_accounts WHERE user_id IS NOT NULL").await,
         ["foreign"]

@@ -1,9 +1,9 @@
 //! Events as users see them and operators run them.
 
 use serde_json::{Value, json};
-use touchline::features::events::KICK_OFF;
+use touchline::features::events::KickOff;
 use touchline::platform::db::{Tx, params};
-use touchline::platform::jobs::Job;
+use touchline::platform::jobs::{Job, Stop};
 
 use crate::catalogue::{assert_counts_are_right, event, event_with, import};
 use crate::harness::{Fan, OPERATOR_TOKEN, Reply, TestApp};
@@ -416,8 +416,7 @@ async fn two_nodes_kick_a_match_off_once() {
     let events: Vec<Value> =
         (0..30).map(|n| event(&format!("m:{n}"), "2026-11-15T12:00:00Z")).collect();
     import(&app, events.into()).await;
-    let job = || Job { id: 0, payload: Value::Null, attempt: 1 };
-    let node = || async { (KICK_OFF.run)(app.app.events.clone(), job()).await.unwrap() };
+    let node = || async { KickOff.run(app.app.events.clone(), Stop::new()).await.unwrap() };
     tokio::join!(node(), node(), node());
     let read = |tx: &mut Tx| tx.one::<i64>("SELECT count(*) FROM event_feed", params![]);
     assert_eq!(app.app.db.read(read).await.unwrap(), 30);

@@ -30,6 +30,7 @@ mod feeds_provider;
 mod harness;
 mod http;
 mod http_limits;
+mod job_control;
 mod jobs;
 mod leaderboards;
 mod login;

@@ -67,7 +67,7 @@ async fn the_overview_shows_what_an_operator_watches() {
     assert_eq!(data["sessions"], json!({"active": 1}));
     assert_eq!(data["events"], json!({"live": 1, "scheduled": 1, "finished": 0}));
     assert_eq!(data["sms_last_hour"], json!({"sent": 1, "failed": 1}));
-    assert_eq!((&data["jobs"]["dead"], &data["jobs"]["lag_ms"]), (&json!(0), &json!(0)));
+    assert_eq!((&data["jobs"]["failing"], &data["jobs"]["lag_ms"]), (&json!(0), &json!(0)));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use touchline::features::events::EventId;
 use touchline::features::settlement::settle_stretch;
-use touchline::platform::db::params;
-use touchline::platform::jobs;
+use touchline::platform::db::{Tx, params};
 
 use crate::catalogue::{event, import};
 use crate::harness::{OPERATOR_TOKEN, Program, TestApp, fresh_database_url, together};
@@ -55,8 +54,10 @@ async fn workers_that_settle_the_same_matches_at_once_share_the_work_and_nothing
         for event in events {
             let body = json!({"home_score": home, "away_score": away});
             operate(&app, event, "/result", body).await.expect(200);
-            let again = move |tx: &mut touchline::platform::db::Tx| {
-                jobs::enqueue(tx, "settle", &json!({"event": event}), tx.now())
+            // A second job for the same match, as there is when another node has taken the first one for dead.
+            let again = move |tx: &mut Tx| {
+                let sql = "INSERT INTO jobs (kind, payload, run_at, created_at) VALUES ('settle', $1, 0, 0)";
+                tx.exec(sql, params![json!({"event": event}).to_string()])
             };
             app.app.db.write(again).await.unwrap();
         }

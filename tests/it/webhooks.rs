@@ -24,7 +24,10 @@ pub struct Receiver {
 
 impl Receiver {
     pub async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self::listen(TcpListener::bind("127.0.0.1:0").await.unwrap())
+    }
+
+    fn listen(listener: TcpListener) -> Self {
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let status = Arc::new(AtomicU16::new(200));
         let (sender, requests) = mpsc::unbounded_channel();
@@ -123,6 +126,75 @@ async fn a_message_that_is_not_taken_is_tried_again_with_the_same_id() {
     assert_eq!((&delivery["state"], &delivery["attempts"]), (&json!("delivered"), &json!(2)));
     let taken = receiver.taken();
     assert_eq!(header(&taken[0], "webhook-id"), header(&taken[1], "webhook-id"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_the_receiver_refuses_holds_up_no_other() {
+    let app = TestApp::new().await;
+    let mut receiver = Receiver::start().await;
+    let (event, other) = two_matches(&app).await;
+    let added = add(&app, json!({"url": receiver.url})).await.expect(201);
+    receiver.status.store(500, Ordering::SeqCst);
+    kick_off(&app, event).await;
+    app.advance(1);
+    app.run_jobs().await;
+    receiver.taken();
+    receiver.status.store(200, Ordering::SeqCst);
+    kick_off(&app, other).await;
+    app.run_jobs().await;
+    app.advance(1);
+    app.run_jobs().await;
+    let states: Vec<Value> = deliveries(&app, &added.body["data"]["id"])
+        .await
+        .iter()
+        .map(|one| one["state"].clone())
+        .collect();
+    assert_eq!(states[0], "delivered", "the newer one: {states:?}");
+}
+
+/// A place where nobody listens.
+pub async fn nowhere() -> (String, std::net::SocketAddr) {
+    let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    (format!("http://{address}/hook"), address)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receiver_that_does_not_answer_is_left_alone_for_longer_and_longer() {
+    let app = TestApp::new().await;
+    let (event, _) = two_matches(&app).await;
+    let (url, _) = nowhere().await;
+    add(&app, json!({"url": url})).await.expect(201);
+    kick_off(&app, event).await;
+    for minute in 0..60 {
+        score(&app, event, minute, 0).await;
+        for _ in 0..60 {
+            app.advance(1);
+            app.run_failing_jobs().await;
+        }
+    }
+    let attempts = app.count("SELECT max(attempts) FROM webhook_deliveries").await;
+    // After 1, 2, 4 ... 512 seconds and then every ten minutes, each pause cut by up to a half.
+    assert!((12..=26).contains(&attempts), "{attempts} in an hour, with news every minute");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replay_is_sent_at_once_however_long_the_receiver_was_away() {
+    let app = TestApp::new().await;
+    let (event, _) = two_matches(&app).await;
+    let (url, address) = nowhere().await;
+    let added = add(&app, json!({"url": url})).await.expect(201);
+    kick_off(&app, event).await;
+    for _ in 0..40 {
+        app.advance(600);
+        app.run_failing_jobs().await;
+    }
+    let mut receiver = Receiver::listen(TcpListener::bind(address).await.unwrap());
+    let path = format!("/api/admin/webhooks/{}/replay", added.body["data"]["id"]);
+    let replay = app.client.post(&path).token(OPERATOR_TOKEN).json(json!({})).send().await;
+    let messages = replay.expect(200).body["data"]["messages"].as_u64().unwrap();
+    app.run_jobs().await;
+    // Both kick-offs: the other match began while nobody listened.
+    assert_eq!((messages, receiver.taken().len()), (2, 2));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,6 +1,7 @@
 //! Accounts on the homeserver: one for each user, named after them.
 
 use ruma::{OwnedUserId, UserId as MatrixId};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::adapters::matrix;
@@ -8,19 +9,10 @@ use crate::features::chat::Chat;
 use crate::features::users::{self, UserId, UserRow};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::jobs::{self, Job, Lane, Next, Stop};
 use crate::platform::tokens;
 
 use super::account_store::{self as store, AccountRow, State};
-
-pub const PROVISION: jobs::JobKind<Chat> =
-    jobs::JobKind { name: "chat_provision", every_ms: None, run: run_provision };
-pub const PROFILE: jobs::JobKind<Chat> =
-    jobs::JobKind { name: "chat_profile", every_ms: None, run: run_profile };
-pub const MOVE: jobs::JobKind<Chat> =
-    jobs::JobKind { name: "chat_move_account", every_ms: None, run: run_move };
-pub const CLOSE: jobs::JobKind<Chat> =
-    jobs::JobKind { name: "chat_close_account", every_ms: None, run: run_close };
 
 /// The account that a user has, or is to have, on the homeserver in use.
 pub fn find_or_want(tx: &mut Tx, chat: &Chat, user: &UserRow) -> Result<AccountRow> {
@@ -121,40 +113,57 @@ pub fn parse(matrix_id: &str) -> Result<OwnedUserId> {
 
 /// A user changed their name or username: the network follows.
 pub fn profile_changed(tx: &mut Tx, user: &UserRow, is_renamed: bool) -> Result<()> {
-    let now = tx.now();
     if is_renamed && let Some(former) = store::update_former(tx, user.id)? {
-        let payload = json!({"user_id": user.id, "from": former});
-        jobs::enqueue(tx, MOVE.name, &payload, now)?;
+        jobs::ask(tx, &MoveAccount { user_id: user.id, from: former })?;
     }
-    let key = format!("{}:{}", PROFILE.name, user.id.0);
-    jobs::enqueue_once(tx, PROFILE.name, &key, &json!({"user_id": user.id}), now)
+    jobs::ask(tx, &SendProfile { user_id: user.id })
 }
 
 /// Asks for the account later, because the homeserver is away now.
 pub fn provision_later(tx: &mut Tx, user: UserId) -> Result<()> {
-    let now = tx.now();
-    let key = format!("{}:{}", PROVISION.name, user.0);
-    jobs::enqueue_once(tx, PROVISION.name, &key, &json!({"user_id": user}), now)
+    jobs::ask(tx, &Provision { user_id: user })
 }
 
-pub fn user_of(job: &Job) -> Result<UserId> {
-    let id = job.payload.get("user_id").and_then(serde_json::Value::as_i64);
-    id.map(UserId).ok_or_else(|| Error::internal("a job names no user"))
+#[derive(Serialize, Deserialize)]
+pub struct Provision {
+    user_id: UserId,
 }
 
-fn run_provision(chat: Chat, job: Job) -> Running {
-    Box::pin(async move {
-        match provide(&chat, user_of(&job)?).await {
+impl Job for Provision {
+    const KIND: &'static str = "chat_provision";
+    const LANE: Lane = Lane::Chat;
+    type State = Chat;
+
+    fn key(&self) -> Option<String> {
+        Some(self.user_id.0.to_string())
+    }
+
+    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
+        let user = self.user_id;
+        match provide(&chat, user).await {
             // The user is gone, and with them the wish.
             Ok(_) | Err(Error::NotFound(_)) => Ok(Next::Done),
             Err(error) => Err(error),
         }
-    })
+    }
 }
 
-fn run_profile(chat: Chat, job: Job) -> Running {
-    Box::pin(async move {
-        let user = user_of(&job)?;
+#[derive(Serialize, Deserialize)]
+pub struct SendProfile {
+    user_id: UserId,
+}
+
+impl Job for SendProfile {
+    const KIND: &'static str = "chat_profile";
+    const LANE: Lane = Lane::Chat;
+    type State = Chat;
+
+    fn key(&self) -> Option<String> {
+        Some(self.user_id.0.to_string())
+    }
+
+    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
+        let user = self.user_id;
         let found = chat.db.lookup(move |tx| {
             let account = store::find_current(tx, user)?;
             Ok(account.zip(users::find(tx, user)?))
@@ -170,33 +179,54 @@ fn run_profile(chat: Chat, job: Job) -> Running {
         chat.matrix.set_display_name(&parse(&account.matrix_id)?, &name).await?;
         chat.db.write(move |tx| store::update_display_name(tx, &account.matrix_id, &name)).await?;
         Ok(Next::Done)
-    })
+    }
 }
 
-fn run_move(chat: Chat, job: Job) -> Running {
-    Box::pin(async move {
-        let user = user_of(&job)?;
-        let from = text_of(&job, "from")?;
-        match provide(&chat, user).await {
-            Ok(to) => super::moving::move_rooms(&chat, &parse(&from)?, &to).await?,
+/// Takes a renamed user's rooms from the former account to the one that has the new name.
+#[derive(Serialize, Deserialize)]
+pub struct MoveAccount {
+    user_id: UserId,
+    from: String,
+}
+
+impl Job for MoveAccount {
+    const KIND: &'static str = "chat_move_account";
+    const LANE: Lane = Lane::Chat;
+    type State = Chat;
+
+    fn key(&self) -> Option<String> {
+        Some(self.from.clone())
+    }
+
+    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
+        match provide(&chat, self.user_id).await {
+            Ok(to) => super::moving::move_rooms(&chat, &parse(&self.from)?, &to).await?,
             Err(Error::NotFound(_)) => {}
             Err(error) => return Err(error),
         }
-        close(&chat, from).await?;
+        close(&chat, self.from).await?;
         Ok(Next::Done)
-    })
+    }
 }
 
-fn run_close(chat: Chat, job: Job) -> Running {
-    Box::pin(async move {
-        close(&chat, text_of(&job, "matrix_id")?).await?;
-        Ok(Next::Done)
-    })
+#[derive(Serialize, Deserialize)]
+pub struct CloseAccount {
+    matrix_id: String,
 }
 
-fn text_of(job: &Job, field: &str) -> Result<String> {
-    let text = job.payload.get(field).and_then(serde_json::Value::as_str);
-    text.map(str::to_owned).ok_or_else(|| Error::internal("a job names no account"))
+impl Job for CloseAccount {
+    const KIND: &'static str = "chat_close_account";
+    const LANE: Lane = Lane::Chat;
+    type State = Chat;
+
+    fn key(&self) -> Option<String> {
+        Some(self.matrix_id.clone())
+    }
+
+    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
+        close(&chat, self.matrix_id).await?;
+        Ok(Next::Done)
+    }
 }
 
 /// Ends an account for good, and forgets it but for the hash that keeps its name from being given again.
@@ -233,9 +263,8 @@ pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
 
 /// Closes the user's accounts; until the homeserver has done so, the outbox has to know them.
 pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
-    let now = tx.now();
     for account in store::list_of_user(tx, user)? {
-        jobs::enqueue(tx, CLOSE.name, &json!({"matrix_id": account.matrix_id}), now)?;
+        jobs::ask(tx, &CloseAccount { matrix_id: account.matrix_id })?;
     }
     super::moderation_store::delete_blocks(tx, user)
 }

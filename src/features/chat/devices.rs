@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use crate::adapters::matrix::{self, Credentials};
 use crate::features::chat::Chat;
@@ -10,14 +10,12 @@ use crate::features::sessions::{Ended, SessionId};
 use crate::features::users::{self, UserId};
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::jobs::{self, Job, Lane, Next, Stop};
 use crate::platform::{clock, tokens};
 
 use super::account_store::{self as store, AccountRow, DeviceRow};
 use super::accounts;
 
-pub const END: jobs::JobKind<Chat> =
-    jobs::JobKind { name: "chat_end_devices", every_ms: None, run: run_end };
 const ENDED_AT_ONCE: i64 = 50;
 const DEVICE_PREFIX: &str = "TL";
 
@@ -102,7 +100,7 @@ pub fn sessions_ended(tx: &mut Tx, Ended(sessions): &Ended) -> Result<()> {
 fn end_devices_of(tx: &mut Tx, sessions: &[SessionId]) -> Result<()> {
     let now = tx.now();
     if !sessions.is_empty() && store::update_devices_ended(tx, sessions, now)? > 0 {
-        jobs::enqueue(tx, END.name, &json!({}), now)?;
+        jobs::ask(tx, &EndDevices {})?;
     }
     Ok(())
 }
@@ -111,14 +109,21 @@ fn end_devices_of(tx: &mut Tx, sessions: &[SessionId]) -> Result<()> {
 pub fn end_all(tx: &mut Tx, user: UserId) -> Result<()> {
     let now = tx.now();
     if store::update_devices_ended_of(tx, user, now)? > 0 {
-        jobs::enqueue(tx, END.name, &json!({}), now)?;
+        jobs::ask(tx, &EndDevices {})?;
     }
     Ok(())
 }
 
 /// Ends whatever is due, whichever job asked for it; a job that finds nothing left is done.
-fn run_end(chat: Chat, _: Job) -> Running {
-    Box::pin(async move {
+#[derive(Serialize, Deserialize)]
+pub struct EndDevices {}
+
+impl Job for EndDevices {
+    const KIND: &'static str = "chat_end_devices";
+    const LANE: Lane = Lane::Chat;
+    type State = Chat;
+
+    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
         let devices = chat.db.lookup(|tx| store::list_ended_devices(tx, ENDED_AT_ONCE)).await?;
         let is_last = devices.len() < usize::try_from(ENDED_AT_ONCE).unwrap_or(usize::MAX);
         for device in devices {
@@ -127,5 +132,5 @@ fn run_end(chat: Chat, _: Job) -> Running {
             chat.db.write(move |tx| store::delete_device(tx, &device)).await?;
         }
         Ok(if is_last { Next::Done } else { Next::At(chat.clock.now()) })
-    })
+    }
 }

@@ -1,7 +1,7 @@
 //! A public room for every match, owned by the bot and found under one alias, so that it is made once whoever makes it.
 
 use ruma::RoomAliasId;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use crate::adapters::matrix::{self, ALIAS_PREFIX};
 use crate::features::chat::Chat;
@@ -9,20 +9,12 @@ use crate::features::events::{self, EventId};
 use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::jobs::{self, Job, Lane, Next, Stop};
 
 use super::purpose::Purpose;
 use super::rooms::PUBLIC;
 use super::store::{self, Membership, NewRoomRow};
 use super::{accounts, membership};
-
-pub const OPEN: jobs::JobKind<Chat> =
-    jobs::JobKind { name: "chat_event_room", every_ms: None, run: run_open };
-/// Finds matches whose room was not asked for, or whose job was given up during a long outage.
-pub const FIND: jobs::JobKind<Chat> =
-    jobs::JobKind { name: "chat_find_roomless", every_ms: Some(5 * MINUTE_MS), run: run_find };
-pub const ARCHIVE: jobs::JobKind<Chat> =
-    jobs::JobKind { name: "chat_archive", every_ms: Some(HOUR_MS), run: run_archive };
 
 const AT_ONCE: i64 = 500;
 const POWER_LEVELS: &str = "m.room.power_levels";
@@ -31,32 +23,53 @@ const ARCHIVED_LEVEL: i64 = 100;
 
 /// A match is there: its room is to follow.
 pub fn event_added(tx: &mut Tx, event: EventId) -> Result<()> {
-    let now = tx.now();
-    let key = format!("{}:{}", OPEN.name, event.0);
-    jobs::enqueue_once(tx, OPEN.name, &key, &json!({"event_id": event}), now)
+    jobs::ask(tx, &OpenRoom { event_id: event })
 }
 
-fn run_find(chat: Chat, _: Job) -> Running {
-    Box::pin(async move {
+/// Finds matches whose room was not asked for.
+#[derive(Serialize, Deserialize)]
+pub struct FindRoomless;
+
+impl Job for FindRoomless {
+    const KIND: &'static str = "chat_find_roomless";
+    const LANE: Lane = Lane::Chat;
+    const EVERY_MS: Option<i64> = Some(5 * MINUTE_MS);
+    type State = Chat;
+
+    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
         chat.db
             .write(|tx| {
                 let missing = events::list_without_room(tx, AT_ONCE)?;
-                missing.into_iter().try_for_each(|event| event_added(tx, event))
+                missing
+                    .into_iter()
+                    .try_for_each(|event_id| jobs::ask_if_absent(tx, &OpenRoom { event_id }))
             })
             .await?;
         Ok(Next::Done)
-    })
+    }
 }
 
-fn run_open(chat: Chat, job: Job) -> Running {
-    Box::pin(async move {
-        let id = job.payload.get("event_id").and_then(serde_json::Value::as_i64);
-        let id = id.ok_or_else(|| Error::internal("a job names no event"))?;
-        match open(&chat, EventId(id)).await {
+/// Makes the room of a match.
+#[derive(Serialize, Deserialize)]
+pub struct OpenRoom {
+    event_id: EventId,
+}
+
+impl Job for OpenRoom {
+    const KIND: &'static str = "chat_event_room";
+    const LANE: Lane = Lane::Chat;
+    type State = Chat;
+
+    fn key(&self) -> Option<String> {
+        Some(self.event_id.0.to_string())
+    }
+
+    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
+        match open(&chat, self.event_id).await {
             Ok(_) | Err(Error::NotFound(_)) => Ok(Next::Done),
             Err(error) => Err(error),
         }
-    })
+    }
 }
 
 /// The room of an alias, made if it names a match. Answers whether there is one.
@@ -128,8 +141,16 @@ async fn find(chat: &Chat, id: EventId) -> Result<ruma::OwnedRoomId> {
     found.ok_or_else(|| Error::internal("an alias is taken and leads nowhere"))
 }
 
-fn run_archive(chat: Chat, _: Job) -> Running {
-    Box::pin(async move {
+#[derive(Serialize, Deserialize)]
+pub struct Archive;
+
+impl Job for Archive {
+    const KIND: &'static str = "chat_archive";
+    const LANE: Lane = Lane::Chat;
+    const EVERY_MS: Option<i64> = Some(HOUR_MS);
+    type State = Chat;
+
+    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
         let days = chat.config.matrix.archive_after_days;
         if days <= 0 {
             return Ok(Next::Done);
@@ -140,7 +161,7 @@ fn run_archive(chat: Chat, _: Job) -> Running {
             archive(&chat, &room_id, chat.clock.now()).await?;
         }
         Ok(Next::Done)
-    })
+    }
 }
 
 /// Nobody speaks there any more; it can still be read.

@@ -33,7 +33,7 @@ use crate::features::users::UserId;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs;
+use crate::platform::jobs::{BoundJob, bind};
 
 pub use accounts::{export, forget, has_account, profile_changed};
 pub use devices::{credentials_in_time, issue_credentials, sessions_ended};
@@ -51,21 +51,23 @@ const FIRST_GREETING: Duration = Duration::from_millis(250);
 const LAST_GREETING: Duration = Duration::from_secs(60);
 
 /// Every sort of work of this feature.
-pub const JOBS: &[jobs::JobKind<Chat>] = &[
-    accounts::PROVISION,
-    accounts::PROFILE,
-    accounts::MOVE,
-    accounts::CLOSE,
-    devices::END,
-    event_rooms::OPEN,
-    event_rooms::FIND,
-    event_rooms::ARCHIVE,
-    moderation::REMOVE,
-    moderation::IGNORE,
-    resync::RESYNC,
-    resync::REBUILD,
-    resync::FORGET,
-];
+pub fn jobs(chat: &Chat) -> [BoundJob; 13] {
+    [
+        bind::<accounts::Provision>(chat),
+        bind::<accounts::SendProfile>(chat),
+        bind::<accounts::MoveAccount>(chat),
+        bind::<accounts::CloseAccount>(chat),
+        bind::<devices::EndDevices>(chat),
+        bind::<event_rooms::OpenRoom>(chat),
+        bind::<event_rooms::FindRoomless>(chat),
+        bind::<event_rooms::Archive>(chat),
+        bind::<moderation::RemoveUser>(chat),
+        bind::<moderation::IgnoreBlocked>(chat),
+        bind::<resync::Resync>(chat),
+        bind::<resync::Rebuild>(chat),
+        bind::<resync::Forget>(chat),
+    ]
+}
 
 /// Chat: the core, and the one client of the homeserver.
 #[derive(Clone)]

@@ -1,7 +1,7 @@
 //! What an app store asks for: reporting a message or a user, blocking a user, and taking somebody out of every room.
 
 use ruma::OwnedUserId;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::features::chat::Chat;
@@ -9,18 +9,13 @@ use crate::features::users::{self, UserId};
 use crate::input;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::jobs::{self, Job, Lane, Next, Stop};
 
 use super::store::{self as room_store, Membership};
 use super::values::{MessageId, Reason, RoomId};
 use super::{account_store, accounts, devices, membership, moderation_store as store};
 
 pub use super::moderation_store::{ReportView, is_blocked, list_blocked, list_reports};
-
-pub const REMOVE: jobs::JobKind<Chat> =
-    jobs::JobKind { name: "chat_remove_user", every_ms: None, run: run_remove };
-pub const IGNORE: jobs::JobKind<Chat> =
-    jobs::JobKind { name: "chat_ignore", every_ms: None, run: run_ignore };
 
 input! {
     #[derive(Debug, ToSchema)]
@@ -67,14 +62,26 @@ pub fn unblock(tx: &mut Tx, user: UserId, blocked: UserId) -> Result<()> {
 }
 
 fn follow_blocks(tx: &mut Tx, user: UserId) -> Result<()> {
-    let now = tx.now();
-    let key = format!("{}:{}", IGNORE.name, user.0);
-    jobs::enqueue_once(tx, IGNORE.name, &key, &json!({"user_id": user}), now)
+    jobs::ask(tx, &IgnoreBlocked { user_id: user })
 }
 
-fn run_ignore(chat: Chat, job: Job) -> Running {
-    Box::pin(async move {
-        let user = accounts::user_of(&job)?;
+/// Sends the list of those whom a user blocks to the homeserver.
+#[derive(Serialize, Deserialize)]
+pub struct IgnoreBlocked {
+    user_id: UserId,
+}
+
+impl Job for IgnoreBlocked {
+    const KIND: &'static str = "chat_ignore";
+    const LANE: Lane = Lane::Chat;
+    type State = Chat;
+
+    fn key(&self) -> Option<String> {
+        Some(self.user_id.0.to_string())
+    }
+
+    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
+        let user = self.user_id;
         let ignored = chat.db.lookup(move |tx| {
             let ids = store::list_blocked_accounts(tx, user)?;
             ids.iter().map(|id| accounts::parse(id)).collect::<Result<Vec<OwnedUserId>>>()
@@ -86,19 +93,32 @@ fn run_ignore(chat: Chat, job: Job) -> Running {
             Err(error) => return Err(error),
         }
         Ok(Next::Done)
-    })
+    }
 }
 
 /// An operator banned a user: they are off the network, and leave every room, made to by the service.
 pub fn user_banned(tx: &mut Tx, user: UserId) -> Result<()> {
-    let now = tx.now();
     devices::end_all(tx, user)?;
-    jobs::enqueue(tx, REMOVE.name, &json!({"user_id": user}), now)
+    jobs::ask(tx, &RemoveUser { user_id: user })
 }
 
-fn run_remove(chat: Chat, job: Job) -> Running {
-    Box::pin(async move {
-        let user = accounts::user_of(&job)?;
+/// Takes a banned user out of every room.
+#[derive(Serialize, Deserialize)]
+pub struct RemoveUser {
+    user_id: UserId,
+}
+
+impl Job for RemoveUser {
+    const KIND: &'static str = "chat_remove_user";
+    const LANE: Lane = Lane::Chat;
+    type State = Chat;
+
+    fn key(&self) -> Option<String> {
+        Some(self.user_id.0.to_string())
+    }
+
+    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
+        let user = self.user_id;
         let found = chat.db.read(move |tx| {
             let account = account_store::find_current(tx, user)?;
             let is_banned = users::find(tx, user)?.is_some_and(|user| user.banned_at.is_some());
@@ -122,5 +142,5 @@ fn run_remove(chat: Chat, job: Job) -> Running {
             chat.db.write(left).await?;
         }
         Ok(Next::Done)
-    })
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ruma::{OwnedUserId, RoomId as MatrixRoomId, UserId};
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use crate::adapters::matrix::{PushedEvent, RoomState};
 use crate::features::chat::Chat;
@@ -11,19 +11,11 @@ use crate::features::events;
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::jobs::{self, Job, Lane, Next, Stop};
 
 use super::inbound::{self, membership_of};
 use super::store::{self, Membership};
 use super::{account_store, accounts, event_rooms, membership};
-
-pub const RESYNC: jobs::JobKind<Chat> =
-    jobs::JobKind { name: "chat_resync", every_ms: Some(60 * MINUTE_MS), run: run_resync };
-pub const REBUILD: jobs::JobKind<Chat> =
-    jobs::JobKind { name: "chat_rebuild", every_ms: None, run: run_rebuild };
-/// Forgets ids of events that no homeserver sends again, and requests whose keys are forgotten too.
-pub const FORGET: jobs::JobKind<Chat> =
-    jobs::JobKind { name: "chat_forget", every_ms: Some(60 * MINUTE_MS), run: run_forget };
 
 const SEEN_KEPT_MS: i64 = 14 * DAY_MS;
 const REQUEST_KEPT_MS: i64 = DAY_MS;
@@ -38,12 +30,20 @@ const TRIES: u32 = 3;
 
 /// Asks for everything to be read back from the homeserver.
 pub fn rebuild_later(tx: &mut Tx) -> Result<()> {
-    let now = tx.now();
-    jobs::enqueue_once(tx, REBUILD.name, REBUILD.name, &json!({}), now)
+    jobs::ask(tx, &Rebuild {})
 }
 
-fn run_resync(chat: Chat, _: Job) -> Running {
-    Box::pin(async move {
+/// Compares every room that is known with the homeserver's.
+#[derive(Serialize, Deserialize)]
+pub struct Resync;
+
+impl Job for Resync {
+    const KIND: &'static str = "chat_resync";
+    const LANE: Lane = Lane::Chat;
+    const EVERY_MS: Option<i64> = Some(60 * MINUTE_MS);
+    type State = Chat;
+
+    async fn run(self, chat: Chat, stop: Stop) -> Result<Next> {
         let mut after = String::new();
         loop {
             let from = after.clone();
@@ -52,16 +52,28 @@ fn run_resync(chat: Chat, _: Job) -> Running {
             let Some(last) = rooms.last() else { break };
             after.clone_from(last);
             for room in &rooms {
+                if stop.is_cancelled() {
+                    return Ok(Next::At(chat.clock.now()));
+                }
                 resync_room(&chat, room).await?;
             }
         }
         let pause = chat.config.matrix.resync_minutes.saturating_mul(MINUTE_MS);
         Ok(Next::At(chat.clock.now().plus_ms(pause)))
-    })
+    }
 }
 
-fn run_forget(chat: Chat, _: Job) -> Running {
-    Box::pin(async move {
+/// Forgets ids of events that no homeserver sends again, and requests whose keys are forgotten too.
+#[derive(Serialize, Deserialize)]
+pub struct Forget;
+
+impl Job for Forget {
+    const KIND: &'static str = "chat_forget";
+    const LANE: Lane = Lane::Local;
+    const EVERY_MS: Option<i64> = Some(60 * MINUTE_MS);
+    type State = Chat;
+
+    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
         chat.db
             .write(|tx| {
                 let now = tx.now();
@@ -70,16 +82,30 @@ fn run_forget(chat: Chat, _: Job) -> Running {
             })
             .await?;
         Ok(Next::Done)
-    })
+    }
 }
 
 /// Reads back every room that the bot or any user is in, and forgets those that the homeserver does not have: it may be another one
 /// than before.
-fn run_rebuild(chat: Chat, _: Job) -> Running {
-    Box::pin(async move {
+#[derive(Serialize, Deserialize)]
+pub struct Rebuild {}
+
+impl Job for Rebuild {
+    const KIND: &'static str = "chat_rebuild";
+    const LANE: Lane = Lane::Chat;
+    type State = Chat;
+
+    fn key(&self) -> Option<String> {
+        Some("all".to_owned())
+    }
+
+    async fn run(self, chat: Chat, stop: Stop) -> Result<Next> {
         let accounts = chat.db.read(account_store::list_ready);
         let mut done = BTreeSet::new();
         for account in accounts.await? {
+            if stop.is_cancelled() {
+                return Ok(Next::At(chat.clock.now()));
+            }
             let id = accounts::parse(&account)?;
             let rooms = match chat.matrix.list_joined_rooms(&id).await {
                 Ok(rooms) => rooms,
@@ -99,7 +125,7 @@ fn run_rebuild(chat: Chat, _: Job) -> Running {
         let forgotten = forget_absent(&chat, &done).await?;
         tracing::info!(rooms = done.len(), forgotten, "chat was rebuilt from the homeserver");
         Ok(Next::Done)
-    })
+    }
 }
 
 /// Forgets rooms that are not there any more; matches that had them get new ones.

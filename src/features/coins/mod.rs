@@ -32,7 +32,7 @@ use self::ledger::{House, Movement};
 use self::store::AccountRow;
 
 pub use ledger::{Transfer, TransferId};
-pub use reconcile::{RECONCILE, RestoredView, unfreeze};
+pub use reconcile::{Reconcile, RestoredView, unfreeze};
 pub use store::TransactionView;
 pub use streak::Claim;
 pub use values::{Amount, CorrectionReason, MOST_COINS, Reason, ReferenceId, SignedAmount};

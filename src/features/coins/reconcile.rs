@@ -4,7 +4,7 @@
 //! between batches, and why an account with many entries needs no long transaction: only its last batch is compared, in the
 //! same snapshot that its balance is read in.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::features::users::UserId;
@@ -12,21 +12,26 @@ use crate::platform::clock::HOUR_MS;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{Job, JobKind, Next, Running};
+use crate::platform::jobs::{Job, Lane, Next, Stop};
 
 use super::ledger::{House, MOST_BALANCE};
 use super::store::{self, BalanceRow, EntryRow};
 
-pub const RECONCILE: JobKind<Core> =
-    JobKind { name: "reconcile_coins", every_ms: Some(HOUR_MS), run: reconcile };
-
 /// Accounts, and entries, read in one transaction.
 const BATCH: usize = 2_000;
 
-fn reconcile(core: Core, _: Job) -> Running {
-    Box::pin(async move {
+#[derive(Serialize, Deserialize)]
+pub struct Reconcile;
+
+impl Job for Reconcile {
+    const KIND: &'static str = "reconcile_coins";
+    const LANE: Lane = Lane::Local;
+    const EVERY_MS: Option<i64> = Some(HOUR_MS);
+    type State = Core;
+
+    async fn run(self, core: Core, stop: Stop) -> Result<Next> {
         let mut walk = Walk::default();
-        while !walk.is_over && !core.stop.is_cancelled() {
+        while !walk.is_over && !stop.is_cancelled() {
             let at = walk.clone();
             walk = core.db.read(move |tx| at.clone().step(tx, BATCH)).await?;
             for suspect in walk.suspects.split_off(0) {
@@ -38,7 +43,7 @@ fn reconcile(core: Core, _: Job) -> Running {
         }
         report(&core, &walk).await?;
         Ok(Next::Done)
-    })
+    }
 }
 
 async fn freeze(core: &Core, suspect: Suspect) -> Result<()> {

@@ -1,13 +1,13 @@
 //! Announcements: what the live stream and the webhooks tell. One row of `event_feed` for each thing worth telling, in the order
 //! of the commits.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::features::events::Events;
 use crate::platform::clock::{DAY_MS, HOUR_MS};
 use crate::platform::db::{Tx, enum_column};
 use crate::platform::error::Result;
-use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::jobs::{Job, Lane, Next, Stop};
 
 use super::{EventId, store};
 
@@ -15,9 +15,6 @@ use super::{EventId, store};
 pub const ANNOUNCEMENTS_CHANNEL: &str = "events";
 /// How long a client may be away and still resume where it was.
 const KEPT_MS: i64 = DAY_MS;
-
-pub const FORGET_ANNOUNCEMENTS: jobs::JobKind<Events> =
-    jobs::JobKind { name: "forget_event_feed", every_ms: Some(HOUR_MS), run: forget };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -50,15 +47,23 @@ pub fn announce(
     tx.notify(ANNOUNCEMENTS_CHANNEL, &id.to_string())
 }
 
-fn forget(events: Events, _: Job) -> Running {
-    Box::pin(async move {
+#[derive(Serialize, Deserialize)]
+pub struct ForgetAnnouncements;
+
+impl Job for ForgetAnnouncements {
+    const KIND: &'static str = "forget_event_feed";
+    const LANE: Lane = Lane::Local;
+    const EVERY_MS: Option<i64> = Some(HOUR_MS);
+    type State = Events;
+
+    async fn run(self, events: Events, _: Stop) -> Result<Next> {
         let forget = |tx: &mut Tx| {
             let before = tx.now().plus_ms(-KEPT_MS);
             store::delete_announcements_before(tx, before)
         };
         events.db.write(forget).await?;
         Ok(Next::Done)
-    })
+    }
 }
 
 impl AnnouncementKind {

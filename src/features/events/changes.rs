@@ -12,7 +12,7 @@ use crate::platform::error::Result;
 use crate::platform::jobs;
 
 use super::announcements::{self, AnnouncementKind};
-use super::{EventRow, SETTLE_JOB, Score, Status, store};
+use super::{EventRow, Score, Settle, Status, store};
 
 /// An event before (nothing, if it is new) and after a change.
 #[derive(Debug, Clone)]
@@ -76,10 +76,7 @@ fn outcome(event: &EventRow) -> Option<(Option<Score>, Option<Score>)> {
 /// may have looked at the event before it.
 fn settle(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
     let (event, revision) = (after.id.0, after.outcome_revision);
-    let mut ask = || {
-        let now = tx.now();
-        jobs::enqueue(tx, SETTLE_JOB, &json!({"event": after.id}), now)
-    };
+    let mut ask = || jobs::ask(tx, &Settle { event: after.id });
     if before.start_time != after.start_time {
         let (old, new) = (before.start_time, after.start_time);
         tracing::info!(event, %old, %new, "a kick-off was moved");

@@ -2,17 +2,16 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::features::events::Events;
 use crate::platform::clock::SECOND_MS;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::jobs::{Job, Lane, Next, Stop};
 
 use super::changes::{self, Change};
 use super::{Status, store};
-
-pub const KICK_OFF: jobs::JobKind<Events> =
-    jobs::JobKind { name: "kick_off", every_ms: Some(SECOND_MS), run: kick_off };
 
 /// Kick-offs in one transaction: a Saturday at three is a few dozen, a restart after a long pause may be thousands.
 const AT_ONCE: i64 = 200;
@@ -20,8 +19,17 @@ const AT_ONCE: i64 = 200;
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 const MOST_LOOKS: u32 = 25;
 
-fn kick_off(events: Events, _: Job) -> Running {
-    Box::pin(async move {
+/// Begins the matches whose start has passed.
+#[derive(Serialize, Deserialize)]
+pub struct KickOff;
+
+impl Job for KickOff {
+    const KIND: &'static str = "kick_off";
+    const LANE: Lane = Lane::MatchClock;
+    const EVERY_MS: Option<i64> = Some(SECOND_MS);
+    type State = Events;
+
+    async fn run(self, events: Events, _: Stop) -> Result<Next> {
         // Almost always nothing is due: that is found by a read, and the writer is left alone.
         let mut looks = 0;
         while events.db.lookup(|tx| store::is_any_due(tx, tx.now())).await? {
@@ -38,7 +46,7 @@ fn kick_off(events: Events, _: Job) -> Running {
             metrics::counter!("touchline_kick_offs_total").increment(kicked_off);
         }
         Ok(Next::Done)
-    })
+    }
 }
 
 fn kick_off_due(tx: &mut Tx) -> Result<u64> {

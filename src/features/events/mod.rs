@@ -36,10 +36,10 @@ use crate::platform::http::page::Page;
 use crate::platform::http::views::PreparedJson;
 
 pub use announcements::{
-    ANNOUNCEMENTS_CHANNEL, AnnouncementKind, FORGET_ANNOUNCEMENTS, announce, kept_ids,
+    ANNOUNCEMENTS_CHANNEL, AnnouncementKind, ForgetAnnouncements, announce, kept_ids,
 };
 pub use import::{Fixture, import};
-pub use kick_off::KICK_OFF;
+pub use kick_off::KickOff;
 pub use listing::{EventFilter, EventTotals, list, totals};
 pub use store::{
     AnnouncementRow, EventDetailsRow, EventRow, find, hold, list_announcements, list_of_tournament,
@@ -51,7 +51,9 @@ pub use tournament_store::{
 };
 pub use values::{Kickoff, NewTournament, Score, Scoring, Venue, VoidReason};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, ToSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
 #[schema(value_type = i64, minimum = 1, example = 12)]
 pub struct EventId(pub i64);
 
@@ -147,6 +149,9 @@ pub fn get_counted(tx: &mut Tx, id: EventId) -> Result<(EventDetailsRow, i64)> {
     Ok((get_details(tx, id)?, counts.first().map_or(0, |(_, count)| *count)))
 }
 
-/// The work that follows from another outcome or kick-off. The settlement does it; the name is here so that events need not
-/// know it.
-pub const SETTLE_JOB: &str = "settle";
+/// The work that follows from another outcome or kick-off. The settlement does it; what to ask for is here, so that events need
+/// not know how.
+#[derive(Serialize, Deserialize)]
+pub struct Settle {
+    pub event: EventId,
+}

@@ -41,7 +41,7 @@ use crate::platform::core::Core;
 use crate::platform::error::{Error, Result};
 use crate::platform::outbound;
 
-pub use poll::{POLL, SCHEDULE};
+pub use poll::{Poll, SchedulePolls};
 pub use source::Feed;
 
 /// The feeds of this program: what the settings say, read once.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::adapters::providers::report::TournamentReport;
@@ -16,7 +17,7 @@ use crate::platform::clock::SECOND_MS;
 use crate::platform::config::FeedsConfig;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::jobs::{self, Job, Lane, Next, Stop};
 
 use super::apply;
 use super::convert::{self, FeedTournament};
@@ -27,49 +28,56 @@ use super::quota::{self, Quota};
 use super::source::Feed;
 use super::store::{self, FeedRow};
 
-/// Finds the feeds whose time has come; each is then polled by a job of its own, on whichever node takes it.
-pub const SCHEDULE: jobs::JobKind<Feeds> =
-    jobs::JobKind { name: "feed_schedule", every_ms: Some(10 * SECOND_MS), run: schedule };
-pub const POLL: jobs::JobKind<Feeds> =
-    jobs::JobKind { name: POLL_NAME, every_ms: None, run: run_poll };
-
-const POLL_NAME: &str = "feed_poll";
 const MOST_PROBLEMS: usize = 20;
 
-fn schedule(feeds: Feeds, _: Job) -> Running {
-    Box::pin(async move {
+/// Finds the feeds whose time has come; each is then polled by a job of its own, on whichever node takes it.
+#[derive(Serialize, Deserialize)]
+pub struct SchedulePolls;
+
+impl Job for SchedulePolls {
+    const KIND: &'static str = "feed_schedule";
+    const LANE: Lane = Lane::Feeds;
+    const EVERY_MS: Option<i64> = Some(10 * SECOND_MS);
+    type State = Feeds;
+
+    async fn run(self, feeds: Feeds, _: Stop) -> Result<Next> {
         if feeds.all.is_empty() {
             return Ok(Next::Done);
         }
         let now = feeds.clock.now();
         let next = feeds.db.read(store::list_next_polls).await?;
         let is_due = |feed: &&Feed| next.get(&feed.tournament).is_none_or(|next| *next <= now);
-        let due: Vec<String> =
-            feeds.all.iter().filter(is_due).map(|feed| feed.tournament.clone()).collect();
-        if due.is_empty() {
-            return Ok(Next::Done);
+        let due = feeds.all.iter().filter(is_due).map(|feed| Poll(feed.tournament.clone()));
+        let due: Vec<Poll> = due.collect();
+        if !due.is_empty() {
+            let ask =
+                move |tx: &mut Tx| due.iter().try_for_each(|poll| jobs::ask_if_absent(tx, poll));
+            feeds.db.write(ask).await?;
         }
-        let ask = move |tx: &mut Tx| {
-            for tournament in &due {
-                let key = format!("{POLL_NAME}:{tournament}");
-                jobs::enqueue_once(tx, POLL_NAME, &key, &json!(tournament), tx.now())?;
-            }
-            Ok(())
-        };
-        feeds.db.write(ask).await?;
         Ok(Next::Done)
-    })
+    }
 }
 
-fn run_poll(feeds: Feeds, job: Job) -> Running {
-    Box::pin(async move {
-        let tournament = job.payload.as_str().unwrap_or_default();
+/// Polls the feed of the tournament with this slug.
+#[derive(Serialize, Deserialize)]
+pub struct Poll(String);
+
+impl Job for Poll {
+    const KIND: &'static str = "feed_poll";
+    const LANE: Lane = Lane::Feeds;
+    type State = Feeds;
+
+    fn key(&self) -> Option<String> {
+        Some(self.0.clone())
+    }
+
+    async fn run(self, feeds: Feeds, _: Stop) -> Result<Next> {
         // A feed that was taken out of the settings while its job waited is nobody's concern any more.
-        if let Some(feed) = feeds.find(tournament) {
+        if let Some(feed) = feeds.find(&self.0) {
             poll(&feeds, &feed, Asked::default()).await?;
         }
         Ok(Next::Done)
-    })
+    }
 }
 
 /// How a poll was asked for; by the clock, if by nobody.

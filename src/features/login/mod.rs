@@ -15,6 +15,8 @@ mod store;
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::adapters::sms::Sms;
 use crate::extends_core;
 use crate::features::chat::{self, Chat};
@@ -25,7 +27,7 @@ use crate::platform::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs;
+use crate::platform::jobs::{Job, Lane, Next, Stop};
 use crate::platform::limits::{self, Limit};
 use crate::platform::tokens::{Token, TokenKind};
 use crate::platform::verdict::Verdict;
@@ -41,9 +43,6 @@ const TRIES_PER_CODE: i64 = 5;
 const LOCK_MS: i64 = 15 * MINUTE_MS;
 /// Ten wrong codes in an hour, whatever codes they were for, lock a phone.
 const WRONG_CODES: Limit = Limit { code: "too_many_wrong_codes", most: 10, window_ms: HOUR_MS };
-
-pub const FORGET_CODES: jobs::JobKind<Login> =
-    jobs::JobKind { name: "forget_codes", every_ms: Some(HOUR_MS), run: forget_codes };
 
 /// Whose challenge it is: somebody logging in, or a user who verifies a phone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -216,8 +215,16 @@ pub fn forget(tx: &mut Tx, user: &UserRow) -> Result<()> {
     store::delete_challenges_of(tx, owner).map(drop)
 }
 
-fn forget_codes(login: Login, _: jobs::Job) -> jobs::Running {
-    Box::pin(async move {
+#[derive(Serialize, Deserialize)]
+pub struct ForgetCodes;
+
+impl Job for ForgetCodes {
+    const KIND: &'static str = "forget_codes";
+    const LANE: Lane = Lane::Local;
+    const EVERY_MS: Option<i64> = Some(HOUR_MS);
+    type State = Login;
+
+    async fn run(self, login: Login, _: Stop) -> Result<Next> {
         let settings = login.config.login.clone();
         login
             .db
@@ -229,6 +236,6 @@ fn forget_codes(login: Login, _: jobs::Job) -> jobs::Running {
                 sms_log::forget_before(tx, now.plus_ms(-settings.sms_log_days * 24 * HOUR_MS))
             })
             .await?;
-        Ok(jobs::Next::Done)
-    })
+        Ok(Next::Done)
+    }
 }

@@ -16,7 +16,7 @@ use crate::platform::clock::{HOUR_MS, Timestamp};
 use crate::platform::config::Environment;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::jobs::{self, Backlog};
+use crate::platform::jobs::{Backlog, Jobs};
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = OverviewView)]
@@ -31,7 +31,7 @@ pub struct Overview {
     sessions: SessionsView,
     /// Those that are not void.
     events: EventTotals,
-    jobs: Backlog,
+    jobs: JobsView,
     sms_last_hour: SmsCounts,
 }
 
@@ -49,7 +49,25 @@ struct SessionsView {
     active: i64,
 }
 
-pub fn read(tx: &mut Tx, environment: Environment) -> Result<Overview> {
+#[derive(Serialize, ToSchema)]
+struct JobsView {
+    /// Jobs that failed and are tried again after a pause.
+    #[schema(example = 0)]
+    failing: i64,
+    /// How long the oldest job that is due has been waiting for a worker.
+    #[schema(example = 0)]
+    lag_ms: i64,
+    lanes: Vec<Backlog>,
+}
+
+impl JobsView {
+    fn of(lanes: Vec<Backlog>) -> Self {
+        let lag_ms = lanes.iter().map(|lane| lane.lag_ms).max().unwrap_or(0);
+        Self { failing: lanes.iter().map(|lane| lane.failing).sum(), lag_ms, lanes }
+    }
+}
+
+pub fn read(tx: &mut Tx, environment: Environment, jobs: &Jobs) -> Result<Overview> {
     let now = tx.now();
     Ok(Overview {
         environment,
@@ -58,7 +76,7 @@ pub fn read(tx: &mut Tx, environment: Environment) -> Result<Overview> {
         users: UsersView { registered: users::registered(tx)? },
         sessions: SessionsView { active: sessions::count_active(tx)? },
         events: events::totals(tx)?,
-        jobs: jobs::backlog(tx)?,
+        jobs: JobsView::of(jobs.backlog(tx)?),
         sms_last_hour: sms_log::count_since(tx, now.plus_ms(-HOUR_MS))?,
     })
 }

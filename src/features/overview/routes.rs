@@ -15,6 +15,7 @@ use crate::platform::core::Core;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::views::Data;
+use crate::platform::jobs::Jobs;
 
 use super::Overview;
 
@@ -22,6 +23,7 @@ pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
     Chat: FromRef<S>,
     Core: FromRef<S>,
+    Jobs: FromRef<S>,
     Sessions: FromRef<S>,
 {
     OpenApiRouter::new()
@@ -37,10 +39,11 @@ where
     responses((status = 200, body = Data<Overview>)))]
 async fn show_overview(
     State(core): State<Core>,
+    State(jobs): State<Jobs>,
     operator: Operator,
 ) -> Result<Json<Data<Overview>>> {
     let environment = core.config.environment;
-    let view = core.db.read(move |tx| super::read(tx, environment)).await?;
+    let view = core.db.read(move |tx| super::read(tx, environment, &jobs)).await?;
     operators::note_reading(&core, operator, "overview.read", "overview").await?;
     Ok(Data::json(view))
 }

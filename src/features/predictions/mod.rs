@@ -36,7 +36,7 @@ use crate::platform::http::page::Page;
 pub use counters::PredictionTotals;
 pub use listing::{OwnFilter, PredictionFilter, totals, totals_among, walk};
 pub use listing_store::{ListedRow, OwnTotals, own_totals, walk_among, walk_own};
-pub use news::TELL_PREDICTIONS;
+pub use news::TellPredictions;
 pub use points_store::{
     PaidView, Stretch, Target, WouldEarnView, hold_stretch, mark_counted, next_stretch,
     settle_points, would_earn, would_pay,

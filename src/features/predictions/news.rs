@@ -4,6 +4,7 @@
 //! revisions that have come since the last look and tells what changed, so the cost follows what happens and not how much
 //! there is.
 
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::features::events::{self, AnnouncementKind, EventId};
@@ -11,12 +12,9 @@ use crate::features::predictions::Predictions;
 use crate::platform::clock::SECOND_MS;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::jobs::{Job, Lane, Next, Stop};
 
 use super::store;
-
-pub const TELL_PREDICTIONS: jobs::JobKind<Predictions> =
-    jobs::JobKind { name: "tell_predictions", every_ms: Some(SECOND_MS), run: tell };
 
 /// Ids are given out before the commit, so one that was not there at the last look may have come since; this far back is
 /// looked again. What slips through is told with the event's next prediction.
@@ -24,8 +22,16 @@ const OVERLAP: i64 = 2_000;
 /// Events told in one transaction.
 const AT_ONCE: usize = 50;
 
-fn tell(predictions: Predictions, _: Job) -> Running {
-    Box::pin(async move {
+#[derive(Serialize, Deserialize)]
+pub struct TellPredictions;
+
+impl Job for TellPredictions {
+    const KIND: &'static str = "tell_predictions";
+    const LANE: Lane = Lane::MatchClock;
+    const EVERY_MS: Option<i64> = Some(SECOND_MS);
+    type State = Predictions;
+
+    async fn run(self, predictions: Predictions, _: Stop) -> Result<Next> {
         // Almost always nothing is new: that is found by a read, and the writer is left alone.
         let Some(newest) = predictions.db.lookup(store::find_newest).await? else {
             return Ok(Next::Done);
@@ -39,7 +45,7 @@ fn tell(predictions: Predictions, _: Job) -> Running {
         }
         predictions.db.write(move |tx| store::update_head(tx, newest)).await?;
         Ok(Next::Done)
-    })
+    }
 }
 
 fn tell_event(tx: &mut Tx, event: EventId) -> Result<()> {

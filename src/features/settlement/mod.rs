@@ -12,5 +12,5 @@ mod state;
 mod store;
 mod work;
 
-pub use state::FINAL;
-pub use work::{SETTLE, settle_stretch};
+pub use state::MakeFinal;
+pub use work::settle_stretch;

@@ -1,6 +1,6 @@
 //! How far a match's settlement is, and when its points are final.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
@@ -8,13 +8,10 @@ use crate::features::events::{self, AnnouncementKind, EventId, EventRow};
 use crate::platform::clock::{MINUTE_MS, Timestamp};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::error::Result;
+use crate::platform::jobs::{Job, Lane, Next, Stop};
 
 use super::store::{self, SettlementRow};
-
-pub const FINAL: jobs::JobKind<Core> =
-    jobs::JobKind { name: "settlement_final", every_ms: None, run: finish };
 
 /// A result that stays unchanged for so long is final.
 const PROVISIONAL_MS: i64 = 60 * MINUTE_MS;
@@ -58,19 +55,31 @@ pub fn tell(tx: &mut Tx, event: &EventRow, state: SettlementState) -> Result<()>
 }
 
 /// Declares a settlement final, if nothing changed since this was asked for.
-fn finish(core: Core, job: Job) -> Running {
-    Box::pin(async move {
-        let event = event_of(&job)?;
-        let version = job.payload.get("version").and_then(serde_json::Value::as_i64);
-        core.db.write(move |tx| make_final(tx, event, version)).await?;
-        Ok(Next::Done)
-    })
+#[derive(Serialize, Deserialize)]
+pub struct MakeFinal {
+    pub event: EventId,
+    pub version: i64,
 }
 
-fn make_final(tx: &mut Tx, id: EventId, version: Option<i64>) -> Result<()> {
+impl Job for MakeFinal {
+    const KIND: &'static str = "settlement_final";
+    const LANE: Lane = Lane::Settlement;
+    type State = Core;
+
+    fn key(&self) -> Option<String> {
+        Some(self.event.0.to_string())
+    }
+
+    async fn run(self, core: Core, _: Stop) -> Result<Next> {
+        core.db.write(move |tx| make_final(tx, self.event, self.version)).await?;
+        Ok(Next::Done)
+    }
+}
+
+fn make_final(tx: &mut Tx, id: EventId, version: i64) -> Result<()> {
     let event = events::get_for_prediction(tx, id)?;
     let mut row = store::find_for_update(tx, id)?;
-    let is_current = Some(event.outcome_revision) == version && Some(row.version) == version;
+    let is_current = event.outcome_revision == version && row.version == version;
     let is_due = tx.now() >= final_from(&event);
     if is_current && is_due && row.settled_at.is_some() && row.final_at.is_none() {
         row.final_at = Some(tx.now());
@@ -78,10 +87,4 @@ fn make_final(tx: &mut Tx, id: EventId, version: Option<i64>) -> Result<()> {
         tell(tx, &event, SettlementState::Final)?;
     }
     Ok(())
-}
-
-/// The event that a job is about.
-pub fn event_of(job: &Job) -> Result<EventId> {
-    let id = job.payload.get("event").and_then(serde_json::Value::as_i64);
-    id.map(EventId).ok_or_else(|| Error::internal("a settlement names no event"))
 }

@@ -6,22 +6,16 @@
 //! carried on where it was, and a change that comes in between begins anew. A small event is one stretch: its points, places
 //! and statistics appear in the same moment.
 
-use serde_json::json;
-
-use crate::features::events::{self, EventId, EventRow, Status};
+use crate::features::events::{self, EventId, EventRow, Settle, Status};
 use crate::features::leaderboards::{self, Counting};
 use crate::features::predictions::{self, Rules, Stretch, Target};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::jobs::{self, Job, Lane, Next, Stop};
 
-use super::state::{FINAL, SettlementState, event_of, final_from, tell};
+use super::state::{MakeFinal, SettlementState, final_from, tell};
 use super::store::{self, Phase, SettlementRow};
-
-/// The name is known to `events`, which asks for this work.
-pub const SETTLE: jobs::JobKind<Core> =
-    jobs::JobKind { name: events::SETTLE_JOB, every_ms: None, run: settle };
 
 /// Predictions settled in one transaction, and counted in one: short enough that nobody notices the wait.
 const POINTS_STRETCH: i64 = 10_000;
@@ -29,14 +23,25 @@ const COUNT_STRETCH: i64 = 1_000;
 /// An event with no more predictions is settled in one transaction.
 const SMALL: i64 = COUNT_STRETCH;
 
-fn settle(core: Core, job: Job) -> Running {
-    Box::pin(async move {
-        let event = event_of(&job)?;
-        let season_start_month = core.config.predictions.season_start_month;
-        while core.db.write(move |tx| settle_stretch(tx, event, season_start_month)).await? {}
+impl Job for Settle {
+    const KIND: &'static str = "settle";
+    const LANE: Lane = Lane::Settlement;
+    type State = Core;
+
+    fn key(&self) -> Option<String> {
+        Some(self.event.0.to_string())
+    }
+
+    async fn run(self, core: Core, stop: Stop) -> Result<Next> {
+        let (event, month) = (self.event, core.config.predictions.season_start_month);
+        while core.db.write(move |tx| settle_stretch(tx, event, month)).await? {
+            if stop.is_cancelled() {
+                return Ok(Next::At(core.clock.now()));
+            }
+        }
         metrics::counter!("touchline_settlements_total").increment(1);
         Ok(Next::Done)
-    })
+    }
 }
 
 /// Does the next stretch of work; answers whether there is more.
@@ -171,8 +176,8 @@ impl Work {
             self.row.settled_at = Some(tx.now());
             self.row.boards = self.wanted_boards(tx)?;
             let final_at = final_from(&self.event);
-            let payload = json!({"event": self.event.id, "version": self.row.version});
-            jobs::enqueue(tx, FINAL.name, &payload, final_at)?;
+            let job = MakeFinal { event: self.event.id, version: self.row.version };
+            jobs::ask_at(tx, &job, final_at)?;
         }
         self.has_news = true;
         let has_boards = self.row.boards != leaderboards::NO_BOARDS;

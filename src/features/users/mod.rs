@@ -11,7 +11,7 @@ pub mod routes;
 mod store;
 mod username;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
@@ -26,7 +26,9 @@ pub use routes::BriefUserView;
 pub use store::{UserRow, find, find_by_username, registered};
 pub use username::{Base, Username};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, ToSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
 #[schema(value_type = i64, minimum = 1, example = 1)]
 pub struct UserId(pub i64);
 

@@ -1,9 +1,13 @@
-//! One delivery: signed, sent, written down.
+//! Deliveries: signed, sent, written down.
+//!
+//! A receiver has one job for all that it is to be told, and the job's pauses are the receiver's: one that does not answer holds
+//! one worker for one timeout, however much waits for it, and is then left alone for longer and longer.
 
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use futures_util::future::join_all;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -13,69 +17,80 @@ use crate::features::webhooks::Webhooks;
 use crate::platform::clock::{SECOND_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::jobs::{self, Job, Lane, Next, Stop};
 
 use super::store::{self, DeliveryRow};
 use super::{SECRET_PREFIX, WebhookId, secret};
 
-pub const DELIVER: jobs::JobKind<Webhooks> =
-    jobs::JobKind { name: "webhook_deliver", every_ms: None, run: deliver };
-
 pub const TIMEOUT: Duration = Duration::from_secs(10);
+/// Messages under way to one receiver.
+const AT_ONCE: usize = 8;
 
-/// What a job says.
+/// Sends a receiver what it has not taken yet.
 #[derive(Serialize, Deserialize)]
-struct Delivery {
-    webhook_id: WebhookId,
-    feed_id: i64,
+pub struct Deliver {
+    pub webhook_id: WebhookId,
 }
 
-/// Asks for a delivery, once however often it is asked for while it waits.
-pub fn ask(tx: &mut Tx, webhook: WebhookId, feed_id: i64) -> Result<()> {
-    let payload = json!(Delivery { webhook_id: webhook, feed_id });
-    let key = format!("webhook:{}:{feed_id}", webhook.0);
-    let now = tx.now();
-    jobs::enqueue_once(tx, DELIVER.name, &key, &payload, now)
-}
+impl Job for Deliver {
+    const KIND: &'static str = "webhook_deliver";
+    const LANE: Lane = Lane::Webhooks;
+    type State = Webhooks;
 
-fn deliver(webhooks: Webhooks, job: Job) -> Running {
-    Box::pin(async move {
-        let Delivery { webhook_id: webhook, feed_id } =
-            serde_json::from_value(job.payload).map_err(Error::internal)?;
-        let found =
-            webhooks.db.lookup(move |tx| store::find_delivery(tx, webhook, feed_id)).await?;
-        // Removed, gone or forgotten in the meantime: nobody waits for it.
-        let Some(delivery) = found else { return Ok(Next::Done) };
-        let outcome = send(&webhooks, webhook, feed_id, &delivery).await;
-        let label = if outcome.is_ok() { "delivered" } else { "failed" };
-        metrics::counter!("touchline_webhooks_total", "outcome" => label).increment(1);
-        record(&webhooks, webhook, feed_id, &outcome).await?;
-        match outcome {
-            Ok(()) | Err(NotDelivered::Gone) => Ok(Next::Done),
-            Err(NotDelivered::Other(reason)) => Err(Error::internal(reason)),
+    fn key(&self) -> Option<String> {
+        Some(self.webhook_id.0.to_string())
+    }
+
+    async fn run(self, webhooks: Webhooks, stop: Stop) -> Result<Next> {
+        let id = self.webhook_id;
+        while !stop.is_cancelled() {
+            let due = webhooks.db.lookup(move |tx| store::list_due(tx, id, AT_ONCE)).await?;
+            if due.is_empty() {
+                break;
+            }
+            let sent = join_all(due.iter().map(|delivery| send(&webhooks, id, delivery))).await;
+            let problem = problem_of_receiver(&sent);
+            record(&webhooks, id, due, sent).await?;
+            if let Some(problem) = problem {
+                return Err(Error::internal(problem));
+            }
         }
-    })
+        let next = webhooks.db.lookup(move |tx| store::find_next_due(tx, id)).await?;
+        Ok(next.map_or(Next::Done, Next::At))
+    }
 }
 
-enum NotDelivered {
-    /// The receiver says that it wants no more of it.
+enum Sent {
+    Taken,
+    /// The receiver wants no more of it.
     Gone,
-    Other(String),
+    /// It answered otherwise: this message is tried again, the others go on.
+    Refused(u16),
+    /// It did not answer: everything waits.
+    Silent(String),
 }
 
-async fn send(
-    webhooks: &Webhooks,
-    webhook: WebhookId,
-    feed_id: i64,
-    delivery: &DeliveryRow,
-) -> Result<(), NotDelivered> {
-    let other = |error: reqwest::Error| NotDelivered::Other(error.without_url().to_string());
+/// Why the receiver as a whole is to be left alone for a while, if it is.
+fn problem_of_receiver(sent: &[Sent]) -> Option<String> {
+    let is_refusing_all = sent.len() == AT_ONCE;
+    let mut problem = None;
+    for outcome in sent {
+        match outcome {
+            Sent::Silent(reason) => return Some(reason.clone()),
+            Sent::Refused(status) => problem = Some(format!("the receiver answered {status}")),
+            Sent::Taken | Sent::Gone => return None,
+        }
+    }
+    problem.filter(|_| is_refusing_all)
+}
+
+async fn send(webhooks: &Webhooks, webhook: WebhookId, delivery: &DeliveryRow) -> Sent {
     let data: serde_json::Value = serde_json::from_str(&delivery.data).unwrap_or_default();
     let body = json!({
         "type": format!("match.{}", delivery.kind), "timestamp": delivery.created_at, "data": data,
     });
     let body = body.to_string();
-    let id = format!("msg_{}_{feed_id}", webhook.0);
+    let id = format!("msg_{}_{}", webhook.0, delivery.feed_id);
     let signed_at = webhooks.clock.now();
     let signature = sign(&secret(&webhooks.keys, &delivery.nonce), &id, signed_at, &body);
     let request = webhooks
@@ -86,11 +101,17 @@ async fn send(
         .header("webhook-timestamp", seconds(signed_at).to_string())
         .header("webhook-signature", signature)
         .body(body);
-    match request.send().await.map_err(other)?.status().as_u16() {
-        200..=299 => Ok(()),
-        410 => Err(NotDelivered::Gone),
-        status => Err(NotDelivered::Other(format!("the receiver answered {status}"))),
-    }
+    let sent = match request.send().await {
+        Ok(answer) => match answer.status().as_u16() {
+            200..=299 => Sent::Taken,
+            410 => Sent::Gone,
+            status => Sent::Refused(status),
+        },
+        Err(error) => Sent::Silent(error.without_url().to_string()),
+    };
+    let label = if matches!(sent, Sent::Taken) { "delivered" } else { "failed" };
+    metrics::counter!("touchline_webhooks_total", "outcome" => label).increment(1);
+    sent
 }
 
 /// The signature of Standard Webhooks: an HMAC over id, time and body under the decoded secret.
@@ -109,24 +130,29 @@ const fn seconds(at: Timestamp) -> i64 {
 async fn record(
     webhooks: &Webhooks,
     webhook: WebhookId,
-    feed_id: i64,
-    outcome: &Result<(), NotDelivered>,
+    due: Vec<DeliveryRow>,
+    sent: Vec<Sent>,
 ) -> Result<()> {
-    let (state, error, is_gone) = match outcome {
-        Ok(()) => ("delivered", None, false),
-        Err(NotDelivered::Gone) => ("failing", Some("the receiver is gone".to_owned()), true),
-        Err(NotDelivered::Other(reason)) => ("failing", Some(reason.clone()), false),
+    let record = move |tx: &mut Tx| {
+        for (delivery, sent) in due.iter().zip(&sent) {
+            let (error, pause) = match sent {
+                Sent::Taken => (None, 0),
+                Sent::Gone => {
+                    store::update_gone(tx, webhook)?;
+                    (Some("the receiver is gone".to_owned()), 0)
+                }
+                Sent::Refused(status) => {
+                    let pause = jobs::pause_ms(Deliver::LANE, delivery.attempts + 1);
+                    (Some(format!("the receiver answered {status}")), pause)
+                }
+                Sent::Silent(reason) => (Some(reason.clone()), 0),
+            };
+            let retry_at = tx.now().plus_ms(pause);
+            store::update_sent(tx, webhook, delivery.feed_id, error.as_deref(), retry_at)?;
+        }
+        Ok(())
     };
-    webhooks
-        .db
-        .write(move |tx| {
-            store::update_delivery(tx, webhook, feed_id, state, error.as_deref())?;
-            if is_gone {
-                store::update_gone(tx, webhook)?;
-            }
-            Ok(())
-        })
-        .await
+    webhooks.db.write(record).await
 }
 
 #[cfg(test)]

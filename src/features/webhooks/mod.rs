@@ -12,28 +12,24 @@ mod store;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::extends_core;
-use crate::features::events::{self, AnnouncementKind};
+use crate::features::events::{self, AnnouncementKind, AnnouncementRow};
 use crate::features::operators::{self, Operator};
 use crate::platform::clock::{self, DAY_MS, HOUR_MS, SECOND_MS};
 use crate::platform::core::Core;
 use crate::platform::db::{Tx, column, text_column};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
-use crate::platform::jobs::{self, Job, Next, Running};
+use crate::platform::jobs::{self, Job, Lane, Next, Stop};
 use crate::platform::keys::Keys;
 use crate::platform::outbound;
 use crate::text_input;
 
-pub use deliver::DELIVER;
+pub use deliver::Deliver;
 pub use store::{DeliveryView, WebhookRow, list};
-
-pub const DISPATCH: jobs::JobKind<Webhooks> =
-    jobs::JobKind { name: "webhook_dispatch", every_ms: Some(SECOND_MS), run: dispatch };
-pub const FORGET: jobs::JobKind<Webhooks> =
-    jobs::JobKind { name: "forget_webhook_deliveries", every_ms: Some(HOUR_MS), run: forget };
 
 /// Webhooks, with the client that delivers.
 #[derive(Clone)]
@@ -58,9 +54,7 @@ const PIECE: i64 = 200;
 const KEPT_MS: i64 = 7 * DAY_MS;
 const LONGEST_URL: usize = 2_000;
 
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(value_type = i64, example = 1)]
 pub struct WebhookId(pub i64);
 
@@ -159,26 +153,27 @@ pub fn list_deliveries(tx: &mut Tx, id: WebhookId, page: Page) -> Result<(Vec<De
 }
 
 /// Sends again what has not been taken, or everything after an item. Answers how many messages that is.
-pub fn replay(
-    tx: &mut Tx,
-    operator: &Operator,
-    id: WebhookId,
-    after: Option<i64>,
-) -> Result<usize> {
+pub fn replay(tx: &mut Tx, operator: &Operator, id: WebhookId, after: Option<i64>) -> Result<u64> {
     store::find(tx, id)?.ok_or(Error::NotFound("webhook"))?;
-    let again = store::list_for_replay(tx, id, after, PIECE)?;
+    let messages = store::update_for_replay(tx, id, after, PIECE)?;
     store::update_not_gone(tx, id)?;
-    for feed_id in &again {
-        deliver::ask(tx, id, *feed_id)?;
-    }
-    let detail = json!({"after": after, "messages": again.len()});
+    jobs::ask_now(tx, &Deliver { webhook_id: id })?;
+    let detail = json!({"after": after, "messages": messages});
     operators::audit(tx, operator, "webhook.replay", &format!("webhook {}", id.0), &detail)?;
-    Ok(again.len())
+    Ok(messages)
 }
 
 /// Makes out the deliveries of what was announced since.
-fn dispatch(webhooks: Webhooks, _: Job) -> Running {
-    Box::pin(async move {
+#[derive(Serialize, Deserialize)]
+pub struct Dispatch;
+
+impl Job for Dispatch {
+    const KIND: &'static str = "webhook_dispatch";
+    const LANE: Lane = Lane::Webhooks;
+    const EVERY_MS: Option<i64> = Some(SECOND_MS);
+    type State = Webhooks;
+
+    async fn run(self, webhooks: Webhooks, _: Stop) -> Result<Next> {
         // Most seconds bring nothing new; finding that out costs no write.
         let has_news = |tx: &mut Tx| {
             Ok(store::count(tx)? > 0 && store::find_cursor(tx)? < events::kept_ids(tx)?.0)
@@ -187,22 +182,21 @@ fn dispatch(webhooks: Webhooks, _: Job) -> Running {
             webhooks.db.write(dispatch_piece).await?;
         }
         Ok(Next::Done)
-    })
+    }
 }
 
 fn dispatch_piece(tx: &mut Tx) -> Result<()> {
     let cursor = store::find_cursor_for_update(tx)?;
     let webhooks = store::list_not_gone(tx)?;
     let rows = events::list_announcements(tx, cursor, PIECE)?;
-    for row in &rows {
-        for webhook in &webhooks {
-            let wanted: Vec<String> =
-                serde_json::from_str(&webhook.kinds).map_err(Error::internal)?;
-            if wanted.iter().any(|kind| kind == row.kind.name()) {
-                store::insert_delivery(tx, webhook.id, row)?;
-                deliver::ask(tx, webhook.id, row.id)?;
-            }
+    for webhook in &webhooks {
+        let wanted: Vec<String> = serde_json::from_str(&webhook.kinds).map_err(Error::internal)?;
+        let wants = |row: &&AnnouncementRow| wanted.iter().any(|kind| kind == row.kind.name());
+        let mut news = rows.iter().filter(wants).peekable();
+        if news.peek().is_some() {
+            jobs::ask(tx, &Deliver { webhook_id: webhook.id })?;
         }
+        news.try_for_each(|row| store::insert_delivery(tx, webhook.id, row).map(drop))?;
     }
     let newest = match rows.last() {
         Some(row) => row.id,
@@ -211,13 +205,21 @@ fn dispatch_piece(tx: &mut Tx) -> Result<()> {
     store::update_cursor(tx, newest).map(drop)
 }
 
-fn forget(webhooks: Webhooks, _: Job) -> Running {
-    Box::pin(async move {
+#[derive(Serialize, Deserialize)]
+pub struct Forget;
+
+impl Job for Forget {
+    const KIND: &'static str = "forget_webhook_deliveries";
+    const LANE: Lane = Lane::Local;
+    const EVERY_MS: Option<i64> = Some(HOUR_MS);
+    type State = Webhooks;
+
+    async fn run(self, webhooks: Webhooks, _: Stop) -> Result<Next> {
         let forget = |tx: &mut Tx| {
             let before = tx.now().plus_ms(-KEPT_MS);
             store::delete_old_deliveries(tx, before)
         };
         webhooks.db.write(forget).await?;
         Ok(Next::Done)
-    })
+    }
 }

@@ -125,7 +125,7 @@ input! {
 #[derive(Serialize, ToSchema)]
 struct ReplayView {
     /// How many messages are sent again, at most 200 a call.
-    messages: usize,
+    messages: u64,
 }
 
 /// Send messages again.

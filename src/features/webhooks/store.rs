@@ -22,10 +22,12 @@ row! {
 
 row! {
     pub struct DeliveryRow {
+        pub feed_id: i64,
         pub url: String,
         pub nonce: Vec<u8>,
         pub kind: String,
         pub data: String,
+        pub attempts: i64,
         pub created_at: Timestamp,
     }
 }
@@ -110,43 +112,58 @@ pub fn insert_delivery(tx: &mut Tx, webhook: WebhookId, item: &AnnouncementRow) 
     )
 }
 
-/// A delivery to a webhook that still wants it.
-pub fn find_delivery(tx: &mut Tx, webhook: WebhookId, feed_id: i64) -> Result<Option<DeliveryRow>> {
-    tx.opt(
-        "SELECT w.url, w.nonce, d.kind, d.data, d.created_at
+/// What a webhook that still wants it is to be told now, oldest first.
+pub fn list_due(tx: &mut Tx, webhook: WebhookId, most: usize) -> Result<Vec<DeliveryRow>> {
+    let (now, most) = (tx.now(), i64::try_from(most).unwrap_or(i64::MAX));
+    tx.all(
+        "SELECT d.feed_id, w.url, w.nonce, d.kind, d.data, d.attempts, d.created_at
          FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
-         WHERE d.webhook_id = $1 AND d.feed_id = $2 AND w.gone_at IS NULL",
-        params![webhook, feed_id],
+         WHERE d.webhook_id = $1 AND d.state <> 'delivered' AND d.retry_at <= $2 AND w.gone_at IS NULL
+         ORDER BY d.feed_id LIMIT $3",
+        params![webhook, now, most],
     )
 }
 
-pub fn update_delivery(
+/// When a webhook that still wants it is next to be told something.
+pub fn find_next_due(tx: &mut Tx, webhook: WebhookId) -> Result<Option<Timestamp>> {
+    tx.one(
+        "SELECT min(d.retry_at) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+         WHERE d.webhook_id = $1 AND d.state <> 'delivered' AND w.gone_at IS NULL",
+        params![webhook],
+    )
+}
+
+/// Notes a message that was taken, or if not, why.
+pub fn update_sent(
     tx: &mut Tx,
     webhook: WebhookId,
     feed_id: i64,
-    state: &str,
     error: Option<&str>,
+    retry_at: Timestamp,
 ) -> Result<u64> {
-    let now = tx.now();
+    let (now, state) = (tx.now(), if error.is_none() { "delivered" } else { "failing" });
     tx.exec(
-        "UPDATE webhook_deliveries SET state = $3, error = $4, attempts = attempts + 1, updated_at = $5
+        "UPDATE webhook_deliveries
+         SET state = $3, error = $4, attempts = attempts + 1, updated_at = $5, retry_at = $6
          WHERE webhook_id = $1 AND feed_id = $2",
-        params![webhook, feed_id, state, error, now],
+        params![webhook, feed_id, state, error, now, retry_at],
     )
 }
 
-/// What was not taken, or everything after an item, oldest first.
-pub fn list_for_replay(
+/// Makes what was not taken, or everything after an item, due again. Answers how much that is.
+pub fn update_for_replay(
     tx: &mut Tx,
     webhook: WebhookId,
     after: Option<i64>,
     most: i64,
-) -> Result<Vec<i64>> {
-    tx.all(
-        "SELECT feed_id FROM webhook_deliveries
-         WHERE webhook_id = $1 AND feed_id > COALESCE(CAST($2 AS BIGINT), 0)
-           AND (CAST($2 AS BIGINT) IS NOT NULL OR state = 'failing')
-         ORDER BY feed_id LIMIT $3",
+) -> Result<u64> {
+    tx.exec(
+        "UPDATE webhook_deliveries SET state = 'waiting', retry_at = 0
+         WHERE webhook_id = $1 AND feed_id IN
+             (SELECT feed_id FROM webhook_deliveries
+              WHERE webhook_id = $1 AND feed_id > COALESCE(CAST($2 AS BIGINT), 0)
+                AND (CAST($2 AS BIGINT) IS NOT NULL OR state = 'failing')
+              ORDER BY feed_id LIMIT $3)",
         params![webhook, after, most],
     )
 }

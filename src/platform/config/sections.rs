@@ -62,7 +62,6 @@ pub struct JobsConfig {
     pub poll_ms: u64,
     pub workers: usize,
     pub lease_ms: i64,
-    pub max_attempts: i64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -38,6 +38,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "users",
             "sessions",
             "operators",
+            "job_control",
             "coins",
             "teams",
             "events",

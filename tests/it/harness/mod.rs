@@ -97,8 +97,17 @@ impl TestApp {
         Self { app, clock, client, synapse, _folder: folder }
     }
 
-    /// Runs everything that is due by the test's clock.
+    /// Runs everything that is due by the test's clock. No job may fail, and none may be left over in somebody's hands.
     pub async fn run_jobs(&self) -> usize {
+        let count = self.run_failing_jobs().await;
+        let left = "SELECT kind || ': ' || COALESCE(last_error, 'never finished') FROM jobs
+                    WHERE last_error IS NOT NULL OR lease IS NOT NULL";
+        assert_eq!(self.texts(left).await, Vec::<String>::new());
+        count
+    }
+
+    /// The same, where the test wants some to fail.
+    pub async fn run_failing_jobs(&self) -> usize {
         self.app.jobs.run_due().await.unwrap()
     }
 
