@@ -5,6 +5,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mio::net::TcpStream;
@@ -17,6 +18,8 @@ use crate::figures::{Rounds, millis, per_second};
 /// Nothing takes this long unless something is broken.
 const PATIENCE: Duration = Duration::from_secs(20);
 const PIECE: usize = 64 * 1024;
+/// Connections over which an even pace is kept.
+const TRICKLES: usize = 8;
 
 /// Requests written out in full, sent in turn.
 #[derive(Debug, Default, Clone)]
@@ -110,6 +113,54 @@ pub fn run(
         Length::Once => last.duration_since(started),
     };
     Ok(summary(micros, took))
+}
+
+/// Sends requests at an even pace over a few connections, each request once, until told to end; answers how many were answered.
+pub fn trickle(
+    server: SocketAddr,
+    requests: &Requests,
+    a_second: u32,
+    is_over: &AtomicBool,
+) -> Outcome<usize> {
+    let pause = Duration::from_secs(1) * u32::try_from(TRICKLES)? / a_second;
+    let trickle = |first: usize| -> Result<usize, String> {
+        let send = || -> Outcome<usize> {
+            let mut stream = std::net::TcpStream::connect(server)?;
+            stream.set_nodelay(true)?;
+            stream.set_read_timeout(Some(PATIENCE))?;
+            let (mut piece, mut reader, mut sent) = (vec![0; PIECE], Reader::default(), 0);
+            let mut due = Instant::now();
+            for request in requests.0.iter().skip(first).step_by(TRICKLES) {
+                if is_over.load(Ordering::Relaxed) {
+                    break;
+                }
+                std::thread::sleep(due.saturating_duration_since(Instant::now()));
+                due += pause;
+                stream.write_all(request)?;
+                loop {
+                    let read = stream.read(&mut piece)?;
+                    if read == 0 {
+                        return Err("the server closed a connection".into());
+                    }
+                    if reader.take(piece.get(..read).unwrap_or_default())? {
+                        break;
+                    }
+                }
+                sent += 1;
+            }
+            Ok(sent)
+        };
+        send().map_err(|error| error.to_string())
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..TRICKLES).map(|first| scope.spawn(move || trickle(first))).collect();
+        let mut sent = 0;
+        for thread in threads {
+            sent += thread.join().map_err(|_| "a thread of the load generator panicked")??;
+        }
+        Ok(sent)
+    })
 }
 
 fn summary(mut micros: Vec<u32>, took: Duration) -> Measured {

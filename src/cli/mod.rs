@@ -32,7 +32,7 @@ use crate::platform::keys::Keys;
 use crate::platform::{outbound, telemetry};
 
 /// What is left after the drain time for closing the databases; together they are under ten seconds.
-const CLOSING_TIME: Duration = Duration::from_millis(1_000);
+const CLOSING_TIME: Duration = Duration::from_secs(1);
 /// What a shell reports of a program that a signal ended.
 const ENDED_BY_SIGINT: i32 = 130;
 const ENDED_BY_SIGTERM: i32 = 143;

@@ -68,25 +68,43 @@ column!(TournamentId as i64);
 id_input!(EventId, TournamentId);
 
 pub static CHANGES: ChangeCounter = ChangeCounter::new();
+/// Of how many predictions matches have.
+pub static COUNTS: ChangeCounter = ChangeCounter::new();
+/// Rows and the page made of them together are no older than a second.
+const KEPT: Duration = Duration::from_millis(500);
 
 /// Matches, with pages of their list, which are the same for all users.
 #[derive(Clone)]
 pub struct Events {
     core: Core,
+    /// What a page is made of, without the counts: those change with every prediction, and reading them is cheap.
+    rows: Arc<Cache<(EventFilter, Page), PageRows>>,
     pages: Arc<Cache<(EventFilter, Page), PreparedJson>>,
 }
+
+/// A page's events, and how many there are in all.
+type PageRows = Arc<(Vec<EventDetailsRow>, i64)>;
 
 extends_core!(Events);
 
 impl Events {
     pub fn new(core: &Core) -> Self {
-        Self { core: core.clone(), pages: Arc::new(Cache::new(256, Duration::from_secs(1))) }
+        Self {
+            core: core.clone(),
+            rows: Arc::new(Cache::new(256, KEPT)),
+            pages: Arc::new(Cache::new(256, KEPT)),
+        }
     }
 }
 
-/// Something about events that lists show is changed by this transaction, also how many predictions they have.
+/// Something about events that lists show is changed by this transaction.
 pub fn listing_changes(tx: &mut Tx) {
     tx.changes(&CHANGES);
+}
+
+/// How many predictions an event has is changed by this transaction.
+pub fn counts_change(tx: &mut Tx) {
+    tx.changes(&COUNTS);
 }
 
 #[derive(

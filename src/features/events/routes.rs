@@ -1,6 +1,7 @@
 //! Events as users see them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{FromRef, State};
@@ -155,24 +156,25 @@ async fn list_events(
         day: query.date.map(|date| date.0),
         status: query.status,
     };
-    let made_of = [&super::CHANGES, &teams::CHANGES];
+    let made_of = [&super::CHANGES, &teams::CHANGES, &super::COUNTS];
     events.pages.get((filter.clone(), page), &made_of, || read_page(&events, filter, page)).await
 }
 
 async fn read_page(events: &Events, filter: EventFilter, page: Page) -> Result<PreparedJson> {
-    let list = move |tx: &mut Tx| {
-        let (rows, total) = super::list(tx, &filter, page)?;
-        let ids: Vec<EventId> = rows.iter().map(|row| row.event.id).collect();
-        let counts: BTreeMap<_, _> = super::predictions_counts(tx, &ids)?.into_iter().collect();
-        Ok((rows, total, counts))
-    };
-    let (rows, total, counts) = events.db.read(list).await?;
-    let view = |row: EventDetailsRow| {
+    let made_of = [&super::CHANGES, &teams::CHANGES];
+    let key = (filter.clone(), page);
+    let list = move |tx: &mut Tx| super::list(tx, &filter, page).map(Arc::new);
+    let rows = events.rows.get(key, &made_of, || events.db.read(list)).await?;
+    let (rows, total) = &*rows;
+    let ids: Vec<EventId> = rows.iter().map(|row| row.event.id).collect();
+    let counts = events.db.lookup(move |tx| super::predictions_counts(tx, &ids)).await?;
+    let counts: BTreeMap<_, _> = counts.into_iter().collect();
+    let view = |row: &EventDetailsRow| {
         let count = counts.get(&row.event.id).copied().unwrap_or(0);
-        EventView::of(row, count, &events.config)
+        EventView::of(row.clone(), count, &events.config)
     };
-    let data: Vec<_> = rows.into_iter().map(view).collect();
-    PreparedJson::of(&Listed { data, meta: page.meta(total) })
+    let data: Vec<_> = rows.iter().map(view).collect();
+    PreparedJson::of(&Listed { data, meta: page.meta(*total) })
 }
 
 /// Show one event, also a voided one.

@@ -81,7 +81,7 @@ pub fn count(
         return Ok(());
     }
     if change.all() != 0 {
-        events::listing_changes(tx);
+        events::counts_change(tx);
     }
     store::add_to_totals(tx, event, user.0.rem_euclid(SHARDS), &change)
 }
