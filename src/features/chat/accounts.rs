@@ -1,7 +1,6 @@
 //! Accounts on the homeserver: one for each user, named after them.
 
 use ruma::{OwnedUserId, UserId as MatrixId};
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::adapters::matrix;
@@ -9,7 +8,7 @@ use crate::features::chat::Chat;
 use crate::features::users::{self, UserId, UserRow};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Job, Lane, Next, Stop};
+use crate::platform::jobs::{self, Next, Stop, job};
 use crate::platform::tokens;
 
 use super::account_store::{self as store, AccountRow, State};
@@ -124,109 +123,67 @@ pub fn provision_later(tx: &mut Tx, user: UserId) -> Result<()> {
     jobs::ask(tx, &Provision { user_id: user })
 }
 
-#[derive(Serialize, Deserialize)]
-pub struct Provision {
-    user_id: UserId,
+job! {
+    pub struct Provision { user_id: UserId }
+    kind: "chat_provision", lane: Chat, key: user_id.0, run: provision(Chat)
 }
 
-impl Job for Provision {
-    const KIND: &'static str = "chat_provision";
-    const LANE: Lane = Lane::Chat;
-    type State = Chat;
-
-    fn key(&self) -> Option<String> {
-        Some(self.user_id.0.to_string())
-    }
-
-    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
-        let user = self.user_id;
-        match provide(&chat, user).await {
-            // The user is gone, and with them the wish.
-            Ok(_) | Err(Error::NotFound(_)) => Ok(Next::Done),
-            Err(error) => Err(error),
-        }
+async fn provision(job: Provision, chat: Chat, _: Stop) -> Result<Next> {
+    let user = job.user_id;
+    match provide(&chat, user).await {
+        // The user is gone, and with them the wish.
+        Ok(_) | Err(Error::NotFound(_)) => Ok(Next::Done),
+        Err(error) => Err(error),
     }
 }
 
-#[derive(Serialize, Deserialize)]
-pub struct SendProfile {
-    user_id: UserId,
+job! {
+    pub struct SendProfile { user_id: UserId }
+    kind: "chat_profile", lane: Chat, key: user_id.0, run: send_profile(Chat)
 }
 
-impl Job for SendProfile {
-    const KIND: &'static str = "chat_profile";
-    const LANE: Lane = Lane::Chat;
-    type State = Chat;
-
-    fn key(&self) -> Option<String> {
-        Some(self.user_id.0.to_string())
+async fn send_profile(job: SendProfile, chat: Chat, _: Stop) -> Result<Next> {
+    let user = job.user_id;
+    let found = chat.db.lookup(move |tx| {
+        let account = store::find_current(tx, user)?;
+        Ok(account.zip(users::find(tx, user)?))
+    });
+    let Some((account, user)) = found.await? else { return Ok(Next::Done) };
+    let name = user.name.as_ref().map_or_else(|| user.username.to_string(), users::Name::to_string);
+    // The homeserver calls a new account by its username.
+    let known = account.display_name.as_deref().unwrap_or(user.username.as_str());
+    if account.state != State::Ready || known == name {
+        return Ok(Next::Done);
     }
-
-    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
-        let user = self.user_id;
-        let found = chat.db.lookup(move |tx| {
-            let account = store::find_current(tx, user)?;
-            Ok(account.zip(users::find(tx, user)?))
-        });
-        let Some((account, user)) = found.await? else { return Ok(Next::Done) };
-        let name =
-            user.name.as_ref().map_or_else(|| user.username.to_string(), users::Name::to_string);
-        // The homeserver calls a new account by its username.
-        let known = account.display_name.as_deref().unwrap_or(user.username.as_str());
-        if account.state != State::Ready || known == name {
-            return Ok(Next::Done);
-        }
-        chat.matrix.set_display_name(&parse(&account.matrix_id)?, &name).await?;
-        chat.db.write(move |tx| store::update_display_name(tx, &account.matrix_id, &name)).await?;
-        Ok(Next::Done)
-    }
+    chat.matrix.set_display_name(&parse(&account.matrix_id)?, &name).await?;
+    chat.db.write(move |tx| store::update_display_name(tx, &account.matrix_id, &name)).await?;
+    Ok(Next::Done)
 }
 
-/// Takes a renamed user's rooms from the former account to the one that has the new name.
-#[derive(Serialize, Deserialize)]
-pub struct MoveAccount {
-    user_id: UserId,
-    from: String,
+job! {
+    /// Takes a renamed user's rooms from the former account to the one that has the new name.
+    pub struct MoveAccount { user_id: UserId, from: String }
+    kind: "chat_move_account", lane: Chat, key: from, run: move_account(Chat)
 }
 
-impl Job for MoveAccount {
-    const KIND: &'static str = "chat_move_account";
-    const LANE: Lane = Lane::Chat;
-    type State = Chat;
-
-    fn key(&self) -> Option<String> {
-        Some(self.from.clone())
+async fn move_account(job: MoveAccount, chat: Chat, _: Stop) -> Result<Next> {
+    match provide(&chat, job.user_id).await {
+        Ok(to) => super::moving::move_rooms(&chat, &parse(&job.from)?, &to).await?,
+        Err(Error::NotFound(_)) => {}
+        Err(error) => return Err(error),
     }
-
-    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
-        match provide(&chat, self.user_id).await {
-            Ok(to) => super::moving::move_rooms(&chat, &parse(&self.from)?, &to).await?,
-            Err(Error::NotFound(_)) => {}
-            Err(error) => return Err(error),
-        }
-        close(&chat, self.from).await?;
-        Ok(Next::Done)
-    }
+    close(&chat, job.from).await?;
+    Ok(Next::Done)
 }
 
-#[derive(Serialize, Deserialize)]
-pub struct CloseAccount {
-    matrix_id: String,
+job! {
+    pub struct CloseAccount { matrix_id: String }
+    kind: "chat_close_account", lane: Chat, key: matrix_id, run: close_account(Chat)
 }
 
-impl Job for CloseAccount {
-    const KIND: &'static str = "chat_close_account";
-    const LANE: Lane = Lane::Chat;
-    type State = Chat;
-
-    fn key(&self) -> Option<String> {
-        Some(self.matrix_id.clone())
-    }
-
-    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
-        close(&chat, self.matrix_id).await?;
-        Ok(Next::Done)
-    }
+async fn close_account(job: CloseAccount, chat: Chat, _: Stop) -> Result<Next> {
+    close(&chat, job.matrix_id).await?;
+    Ok(Next::Done)
 }
 
 /// Ends an account for good, and forgets it but for the hash that keeps its name from being given again.

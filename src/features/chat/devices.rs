@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use crate::adapters::matrix::{self, Credentials};
 use crate::features::chat::Chat;
 use crate::features::sessions::{Ended, SessionId};
 use crate::features::users::{self, UserId};
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::jobs::{self, Job, Lane, Next, Stop};
+use crate::platform::jobs::{self, Next, Stop, job};
 use crate::platform::{clock, tokens};
 
 use super::account_store::{self as store, AccountRow, DeviceRow};
@@ -114,23 +112,19 @@ pub fn end_all(tx: &mut Tx, user: UserId) -> Result<()> {
     Ok(())
 }
 
-/// Ends whatever is due, whichever job asked for it; a job that finds nothing left is done.
-#[derive(Serialize, Deserialize)]
-pub struct EndDevices {}
+job! {
+    /// Ends whatever is due, whichever job asked for it; a job that finds nothing left is done.
+    pub struct EndDevices {}
+    kind: "chat_end_devices", lane: Chat, run: end_devices(Chat)
+}
 
-impl Job for EndDevices {
-    const KIND: &'static str = "chat_end_devices";
-    const LANE: Lane = Lane::Chat;
-    type State = Chat;
-
-    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
-        let devices = chat.db.lookup(|tx| store::list_ended_devices(tx, ENDED_AT_ONCE)).await?;
-        let is_last = devices.len() < usize::try_from(ENDED_AT_ONCE).unwrap_or(usize::MAX);
-        for device in devices {
-            let id = accounts::parse(&device.matrix_id)?;
-            chat.matrix.end_device(&id, &device.device_id).await?;
-            chat.db.write(move |tx| store::delete_device(tx, &device)).await?;
-        }
-        Ok(if is_last { Next::Done } else { Next::At(chat.clock.now()) })
+async fn end_devices(_: EndDevices, chat: Chat, _: Stop) -> Result<Next> {
+    let devices = chat.db.lookup(|tx| store::list_ended_devices(tx, ENDED_AT_ONCE)).await?;
+    let is_last = devices.len() < usize::try_from(ENDED_AT_ONCE).unwrap_or(usize::MAX);
+    for device in devices {
+        let id = accounts::parse(&device.matrix_id)?;
+        chat.matrix.end_device(&id, &device.device_id).await?;
+        chat.db.write(move |tx| store::delete_device(tx, &device)).await?;
     }
+    Ok(if is_last { Next::Done } else { Next::At(chat.clock.now()) })
 }

@@ -1,7 +1,6 @@
 //! A public room for every match, owned by the bot and found under one alias, so that it is made once whoever makes it.
 
 use ruma::RoomAliasId;
-use serde::{Deserialize, Serialize};
 
 use crate::adapters::matrix::{self, ALIAS_PREFIX};
 use crate::features::chat::Chat;
@@ -9,7 +8,7 @@ use crate::features::events::{self, EventId};
 use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Job, Lane, Next, Stop};
+use crate::platform::jobs::{self, Next, Stop, job};
 
 use super::purpose::Purpose;
 use super::rooms::PUBLIC;
@@ -26,49 +25,34 @@ pub fn event_added(tx: &mut Tx, event: EventId) -> Result<()> {
     jobs::ask(tx, &OpenRoom { event_id: event })
 }
 
-/// Finds matches whose room was not asked for.
-#[derive(Serialize, Deserialize)]
-pub struct FindRoomless;
-
-impl Job for FindRoomless {
-    const KIND: &'static str = "chat_find_roomless";
-    const LANE: Lane = Lane::Chat;
-    const EVERY_MS: Option<i64> = Some(5 * MINUTE_MS);
-    type State = Chat;
-
-    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
-        chat.db
-            .write(|tx| {
-                let missing = events::list_without_room(tx, AT_ONCE)?;
-                missing
-                    .into_iter()
-                    .try_for_each(|event_id| jobs::ask_if_absent(tx, &OpenRoom { event_id }))
-            })
-            .await?;
-        Ok(Next::Done)
-    }
+job! {
+    /// Finds matches whose room was not asked for.
+    pub struct FindRoomless;
+    kind: "chat_find_roomless", lane: Chat, every: 5 * MINUTE_MS, run: find_roomless(Chat)
 }
 
-/// Makes the room of a match.
-#[derive(Serialize, Deserialize)]
-pub struct OpenRoom {
-    event_id: EventId,
+async fn find_roomless(_: FindRoomless, chat: Chat, _: Stop) -> Result<Next> {
+    chat.db
+        .write(|tx| {
+            let missing = events::list_without_room(tx, AT_ONCE)?;
+            missing
+                .into_iter()
+                .try_for_each(|event_id| jobs::ask_if_absent(tx, &OpenRoom { event_id }))
+        })
+        .await?;
+    Ok(Next::Done)
 }
 
-impl Job for OpenRoom {
-    const KIND: &'static str = "chat_event_room";
-    const LANE: Lane = Lane::Chat;
-    type State = Chat;
+job! {
+    /// Makes the room of a match.
+    pub struct OpenRoom { event_id: EventId }
+    kind: "chat_event_room", lane: Chat, key: event_id.0, run: open_room(Chat)
+}
 
-    fn key(&self) -> Option<String> {
-        Some(self.event_id.0.to_string())
-    }
-
-    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
-        match open(&chat, self.event_id).await {
-            Ok(_) | Err(Error::NotFound(_)) => Ok(Next::Done),
-            Err(error) => Err(error),
-        }
+async fn open_room(job: OpenRoom, chat: Chat, _: Stop) -> Result<Next> {
+    match open(&chat, job.event_id).await {
+        Ok(_) | Err(Error::NotFound(_)) => Ok(Next::Done),
+        Err(error) => Err(error),
     }
 }
 
@@ -141,27 +125,22 @@ async fn find(chat: &Chat, id: EventId) -> Result<ruma::OwnedRoomId> {
     found.ok_or_else(|| Error::internal("an alias is taken and leads nowhere"))
 }
 
-#[derive(Serialize, Deserialize)]
-pub struct Archive;
+job! {
+    pub struct Archive;
+    kind: "chat_archive", lane: Chat, every: HOUR_MS, run: run_archive(Chat)
+}
 
-impl Job for Archive {
-    const KIND: &'static str = "chat_archive";
-    const LANE: Lane = Lane::Chat;
-    const EVERY_MS: Option<i64> = Some(HOUR_MS);
-    type State = Chat;
-
-    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
-        let days = chat.config.matrix.archive_after_days;
-        if days <= 0 {
-            return Ok(Next::Done);
-        }
-        let before = chat.clock.now().plus_ms(-days.saturating_mul(DAY_MS));
-        let due = chat.db.read(move |tx| store::list_to_archive(tx, before, AT_ONCE)).await?;
-        for room_id in due {
-            archive(&chat, &room_id, chat.clock.now()).await?;
-        }
-        Ok(Next::Done)
+async fn run_archive(_: Archive, chat: Chat, _: Stop) -> Result<Next> {
+    let days = chat.config.matrix.archive_after_days;
+    if days <= 0 {
+        return Ok(Next::Done);
     }
+    let before = chat.clock.now().plus_ms(-days.saturating_mul(DAY_MS));
+    let due = chat.db.read(move |tx| store::list_to_archive(tx, before, AT_ONCE)).await?;
+    for room_id in due {
+        archive(&chat, &room_id, chat.clock.now()).await?;
+    }
+    Ok(Next::Done)
 }
 
 /// Nobody speaks there any more; it can still be read.

@@ -1,7 +1,6 @@
 //! What an app store asks for: reporting a message or a user, blocking a user, and taking somebody out of every room.
 
 use ruma::OwnedUserId;
-use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::features::chat::Chat;
@@ -9,7 +8,7 @@ use crate::features::users::{self, UserId};
 use crate::input;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Job, Lane, Next, Stop};
+use crate::platform::jobs::{self, Next, Stop, job};
 
 use super::store::{self as room_store, Membership};
 use super::values::{MessageId, Reason, RoomId};
@@ -65,35 +64,25 @@ fn follow_blocks(tx: &mut Tx, user: UserId) -> Result<()> {
     jobs::ask(tx, &IgnoreBlocked { user_id: user })
 }
 
-/// Sends the list of those whom a user blocks to the homeserver.
-#[derive(Serialize, Deserialize)]
-pub struct IgnoreBlocked {
-    user_id: UserId,
+job! {
+    /// Sends the list of those whom a user blocks to the homeserver.
+    pub struct IgnoreBlocked { user_id: UserId }
+    kind: "chat_ignore", lane: Chat, key: user_id.0, run: ignore_blocked(Chat)
 }
 
-impl Job for IgnoreBlocked {
-    const KIND: &'static str = "chat_ignore";
-    const LANE: Lane = Lane::Chat;
-    type State = Chat;
-
-    fn key(&self) -> Option<String> {
-        Some(self.user_id.0.to_string())
+async fn ignore_blocked(job: IgnoreBlocked, chat: Chat, _: Stop) -> Result<Next> {
+    let user = job.user_id;
+    let ignored = chat.db.lookup(move |tx| {
+        let ids = store::list_blocked_accounts(tx, user)?;
+        ids.iter().map(|id| accounts::parse(id)).collect::<Result<Vec<OwnedUserId>>>()
+    });
+    let ignored = ignored.await?;
+    match accounts::provide(&chat, user).await {
+        Ok(account) => chat.matrix.set_ignored_users(&account, ignored).await?,
+        Err(Error::NotFound(_)) => {}
+        Err(error) => return Err(error),
     }
-
-    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
-        let user = self.user_id;
-        let ignored = chat.db.lookup(move |tx| {
-            let ids = store::list_blocked_accounts(tx, user)?;
-            ids.iter().map(|id| accounts::parse(id)).collect::<Result<Vec<OwnedUserId>>>()
-        });
-        let ignored = ignored.await?;
-        match accounts::provide(&chat, user).await {
-            Ok(account) => chat.matrix.set_ignored_users(&account, ignored).await?,
-            Err(Error::NotFound(_)) => {}
-            Err(error) => return Err(error),
-        }
-        Ok(Next::Done)
-    }
+    Ok(Next::Done)
 }
 
 /// An operator banned a user: they are off the network, and leave every room, made to by the service.
@@ -102,45 +91,35 @@ pub fn user_banned(tx: &mut Tx, user: UserId) -> Result<()> {
     jobs::ask(tx, &RemoveUser { user_id: user })
 }
 
-/// Takes a banned user out of every room.
-#[derive(Serialize, Deserialize)]
-pub struct RemoveUser {
-    user_id: UserId,
+job! {
+    /// Takes a banned user out of every room.
+    pub struct RemoveUser { user_id: UserId }
+    kind: "chat_remove_user", lane: Chat, key: user_id.0, run: remove_user(Chat)
 }
 
-impl Job for RemoveUser {
-    const KIND: &'static str = "chat_remove_user";
-    const LANE: Lane = Lane::Chat;
-    type State = Chat;
-
-    fn key(&self) -> Option<String> {
-        Some(self.user_id.0.to_string())
-    }
-
-    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
-        let user = self.user_id;
-        let found = chat.db.read(move |tx| {
-            let account = account_store::find_current(tx, user)?;
-            let is_banned = users::find(tx, user)?.is_some_and(|user| user.banned_at.is_some());
-            let Some(account) = account.filter(|_| is_banned) else { return Ok(None) };
-            let rooms = room_store::list_memberships(tx, &account.matrix_id)?;
-            Ok(Some((account.matrix_id, rooms)))
-        });
-        let Some((account, rooms)) = found.await? else { return Ok(Next::Done) };
-        let id = accounts::parse(&account)?;
-        for (room, what) in rooms {
-            if what == Membership::Ban {
-                continue;
-            }
-            let room_id = ruma::RoomId::parse(&room).map_err(Error::internal)?;
-            chat.matrix.leave(&id, &room_id).await?;
-            let (shared, who) = (chat.clone(), account.clone());
-            let left = move |tx: &mut Tx| {
-                let now = tx.now();
-                membership::set(tx, &shared, &room, &who, None, now)
-            };
-            chat.db.write(left).await?;
+async fn remove_user(job: RemoveUser, chat: Chat, _: Stop) -> Result<Next> {
+    let user = job.user_id;
+    let found = chat.db.read(move |tx| {
+        let account = account_store::find_current(tx, user)?;
+        let is_banned = users::find(tx, user)?.is_some_and(|user| user.banned_at.is_some());
+        let Some(account) = account.filter(|_| is_banned) else { return Ok(None) };
+        let rooms = room_store::list_memberships(tx, &account.matrix_id)?;
+        Ok(Some((account.matrix_id, rooms)))
+    });
+    let Some((account, rooms)) = found.await? else { return Ok(Next::Done) };
+    let id = accounts::parse(&account)?;
+    for (room, what) in rooms {
+        if what == Membership::Ban {
+            continue;
         }
-        Ok(Next::Done)
+        let room_id = ruma::RoomId::parse(&room).map_err(Error::internal)?;
+        chat.matrix.leave(&id, &room_id).await?;
+        let (shared, who) = (chat.clone(), account.clone());
+        let left = move |tx: &mut Tx| {
+            let now = tx.now();
+            membership::set(tx, &shared, &room, &who, None, now)
+        };
+        chat.db.write(left).await?;
     }
+    Ok(Next::Done)
 }

@@ -11,7 +11,7 @@ use crate::features::events;
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Job, Lane, Next, Stop};
+use crate::platform::jobs::{self, Job, Lane, Next, Stop, job};
 
 use super::inbound::{self, membership_of};
 use super::store::{self, Membership};
@@ -33,56 +33,46 @@ pub fn rebuild_later(tx: &mut Tx) -> Result<()> {
     jobs::ask(tx, &Rebuild {})
 }
 
-/// Compares every room that is known with the homeserver's.
-#[derive(Serialize, Deserialize)]
-pub struct Resync;
-
-impl Job for Resync {
-    const KIND: &'static str = "chat_resync";
-    const LANE: Lane = Lane::Chat;
-    const EVERY_MS: Option<i64> = Some(60 * MINUTE_MS);
-    type State = Chat;
-
-    async fn run(self, chat: Chat, stop: Stop) -> Result<Next> {
-        let mut after = String::new();
-        loop {
-            let from = after.clone();
-            let rooms =
-                chat.db.read(move |tx| store::list_rooms_after(tx, &from, ROOMS_AT_ONCE)).await?;
-            let Some(last) = rooms.last() else { break };
-            after.clone_from(last);
-            for room in &rooms {
-                if stop.is_cancelled() {
-                    return Ok(Next::At(chat.clock.now()));
-                }
-                resync_room(&chat, room).await?;
-            }
-        }
-        let pause = chat.config.matrix.resync_minutes.saturating_mul(MINUTE_MS);
-        Ok(Next::At(chat.clock.now().plus_ms(pause)))
-    }
+job! {
+    /// Compares every room that is known with the homeserver's.
+    pub struct Resync;
+    kind: "chat_resync", lane: Chat, every: 60 * MINUTE_MS, run: resync(Chat)
 }
 
-/// Forgets ids of events that no homeserver sends again, and requests whose keys are forgotten too.
-#[derive(Serialize, Deserialize)]
-pub struct Forget;
-
-impl Job for Forget {
-    const KIND: &'static str = "chat_forget";
-    const LANE: Lane = Lane::Local;
-    const EVERY_MS: Option<i64> = Some(60 * MINUTE_MS);
-    type State = Chat;
-
-    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
-        chat.db
-            .write(|tx| {
-                let now = tx.now();
-                store::delete_seen_before(tx, now.plus_ms(-SEEN_KEPT_MS))?;
-                store::delete_requests_before(tx, now.plus_ms(-REQUEST_KEPT_MS))
-            })
-            .await?;
-        Ok(Next::Done)
+async fn resync(_: Resync, chat: Chat, stop: Stop) -> Result<Next> {
+    let mut after = String::new();
+    loop {
+        let from = after.clone();
+        let rooms =
+            chat.db.read(move |tx| store::list_rooms_after(tx, &from, ROOMS_AT_ONCE)).await?;
+        let Some(last) = rooms.last() else { break };
+        after.clone_from(last);
+        for room in &rooms {
+            if stop.is_cancelled() {
+                return Ok(Next::At(chat.clock.now()));
+            }
+            resync_room(&chat, room).await?;
+        }
     }
+    let pause = chat.config.matrix.resync_minutes.saturating_mul(MINUTE_MS);
+    Ok(Next::At(chat.clock.now().plus_ms(pause)))
+}
+
+job! {
+    /// Forgets ids of events that no homeserver sends again, and requests whose keys are forgotten too.
+    pub struct Forget;
+    kind: "chat_forget", lane: Local, every: 60 * MINUTE_MS, run: forget(Chat)
+}
+
+async fn forget(_: Forget, chat: Chat, _: Stop) -> Result<Next> {
+    chat.db
+        .write(|tx| {
+            let now = tx.now();
+            store::delete_seen_before(tx, now.plus_ms(-SEEN_KEPT_MS))?;
+            store::delete_requests_before(tx, now.plus_ms(-REQUEST_KEPT_MS))
+        })
+        .await?;
+    Ok(Next::Done)
 }
 
 /// Reads back every room that the bot or any user is in, and forgets those that the homeserver does not have: it may be another one

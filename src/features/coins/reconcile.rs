@@ -4,7 +4,7 @@
 //! between batches, and why an account with many entries needs no long transaction: only its last batch is compared, in the
 //! same snapshot that its balance is read in.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::features::users::UserId;
@@ -12,7 +12,7 @@ use crate::platform::clock::HOUR_MS;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{Job, Lane, Next, Stop};
+use crate::platform::jobs::{Next, Stop, job};
 
 use super::ledger::{House, MOST_BALANCE};
 use super::store::{self, BalanceRow, EntryRow};
@@ -20,30 +20,25 @@ use super::store::{self, BalanceRow, EntryRow};
 /// Accounts, and entries, read in one transaction.
 const BATCH: usize = 2_000;
 
-#[derive(Serialize, Deserialize)]
-pub struct Reconcile;
+job! {
+    pub struct Reconcile;
+    kind: "reconcile_coins", lane: Local, every: HOUR_MS, run: reconcile(Core)
+}
 
-impl Job for Reconcile {
-    const KIND: &'static str = "reconcile_coins";
-    const LANE: Lane = Lane::Local;
-    const EVERY_MS: Option<i64> = Some(HOUR_MS);
-    type State = Core;
-
-    async fn run(self, core: Core, stop: Stop) -> Result<Next> {
-        let mut walk = Walk::default();
-        while !walk.is_over && !stop.is_cancelled() {
-            let at = walk.clone();
-            walk = core.db.read(move |tx| at.clone().step(tx, BATCH)).await?;
-            for suspect in walk.suspects.split_off(0) {
-                freeze(&core, suspect).await?;
-            }
+async fn reconcile(_: Reconcile, core: Core, stop: Stop) -> Result<Next> {
+    let mut walk = Walk::default();
+    while !walk.is_over && !stop.is_cancelled() {
+        let at = walk.clone();
+        walk = core.db.read(move |tx| at.clone().step(tx, BATCH)).await?;
+        for suspect in walk.suspects.split_off(0) {
+            freeze(&core, suspect).await?;
         }
-        if !walk.is_over {
-            return Ok(Next::At(core.clock.now()));
-        }
-        report(&core, &walk).await?;
-        Ok(Next::Done)
     }
+    if !walk.is_over {
+        return Ok(Next::At(core.clock.now()));
+    }
+    report(&core, &walk).await?;
+    Ok(Next::Done)
 }
 
 async fn freeze(core: &Core, suspect: Suspect) -> Result<()> {

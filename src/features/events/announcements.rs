@@ -1,13 +1,13 @@
 //! Announcements: what the live stream and the webhooks tell. One row of `event_feed` for each thing worth telling, in the order
 //! of the commits.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::features::events::Events;
 use crate::platform::clock::{DAY_MS, HOUR_MS};
 use crate::platform::db::{Tx, enum_column};
 use crate::platform::error::Result;
-use crate::platform::jobs::{Job, Lane, Next, Stop};
+use crate::platform::jobs::{Next, Stop, job};
 
 use super::{EventId, store};
 
@@ -47,23 +47,18 @@ pub fn announce(
     tx.notify(ANNOUNCEMENTS_CHANNEL, &id.to_string())
 }
 
-#[derive(Serialize, Deserialize)]
-pub struct ForgetAnnouncements;
+job! {
+    pub struct ForgetAnnouncements;
+    kind: "forget_event_feed", lane: Local, every: HOUR_MS, run: forget_announcements(Events)
+}
 
-impl Job for ForgetAnnouncements {
-    const KIND: &'static str = "forget_event_feed";
-    const LANE: Lane = Lane::Local;
-    const EVERY_MS: Option<i64> = Some(HOUR_MS);
-    type State = Events;
-
-    async fn run(self, events: Events, _: Stop) -> Result<Next> {
-        let forget = |tx: &mut Tx| {
-            let before = tx.now().plus_ms(-KEPT_MS);
-            store::delete_announcements_before(tx, before)
-        };
-        events.db.write(forget).await?;
-        Ok(Next::Done)
-    }
+async fn forget_announcements(_: ForgetAnnouncements, events: Events, _: Stop) -> Result<Next> {
+    let forget = |tx: &mut Tx| {
+        let before = tx.now().plus_ms(-KEPT_MS);
+        store::delete_announcements_before(tx, before)
+    };
+    events.db.write(forget).await?;
+    Ok(Next::Done)
 }
 
 impl AnnouncementKind {

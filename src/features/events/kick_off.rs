@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use crate::features::events::Events;
 use crate::platform::clock::SECOND_MS;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::jobs::{Job, Lane, Next, Stop};
+use crate::platform::jobs::{Next, Stop, job};
 
 use super::changes::{self, Change};
 use super::{Status, store};
@@ -19,34 +17,29 @@ const AT_ONCE: i64 = 200;
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 const MOST_LOOKS: u32 = 25;
 
-/// Begins the matches whose start has passed.
-#[derive(Serialize, Deserialize)]
-pub struct KickOff;
+job! {
+    /// Begins the matches whose start has passed.
+    pub struct KickOff;
+    kind: "kick_off", lane: MatchClock, every: SECOND_MS, run: kick_off(Events)
+}
 
-impl Job for KickOff {
-    const KIND: &'static str = "kick_off";
-    const LANE: Lane = Lane::MatchClock;
-    const EVERY_MS: Option<i64> = Some(SECOND_MS);
-    type State = Events;
-
-    async fn run(self, events: Events, _: Stop) -> Result<Next> {
-        // Almost always nothing is due: that is found by a read, and the writer is left alone.
-        let mut looks = 0;
-        while events.db.lookup(|tx| store::is_any_due(tx, tx.now())).await? {
-            let kicked_off = events.db.write(kick_off_due).await?;
-            if kicked_off == 0 {
-                // What is due is being changed by somebody else at this moment, which does not take long.
-                looks += 1;
-                if looks > MOST_LOOKS {
-                    break;
-                }
-                tokio::time::sleep(LOOK_AGAIN).await;
-                continue;
+async fn kick_off(_: KickOff, events: Events, _: Stop) -> Result<Next> {
+    // Almost always nothing is due: that is found by a read, and the writer is left alone.
+    let mut looks = 0;
+    while events.db.lookup(|tx| store::is_any_due(tx, tx.now())).await? {
+        let kicked_off = events.db.write(kick_off_due).await?;
+        if kicked_off == 0 {
+            // What is due is being changed by somebody else at this moment, which does not take long.
+            looks += 1;
+            if looks > MOST_LOOKS {
+                break;
             }
-            metrics::counter!("touchline_kick_offs_total").increment(kicked_off);
+            tokio::time::sleep(LOOK_AGAIN).await;
+            continue;
         }
-        Ok(Next::Done)
+        metrics::counter!("touchline_kick_offs_total").increment(kicked_off);
     }
+    Ok(Next::Done)
 }
 
 fn kick_off_due(tx: &mut Tx) -> Result<u64> {

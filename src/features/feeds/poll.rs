@@ -17,7 +17,7 @@ use crate::platform::clock::SECOND_MS;
 use crate::platform::config::FeedsConfig;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Job, Lane, Next, Stop};
+use crate::platform::jobs::{self, Job, Lane, Next, Stop, job};
 
 use super::apply;
 use super::convert::{self, FeedTournament};
@@ -30,32 +30,26 @@ use super::store::{self, FeedRow};
 
 const MOST_PROBLEMS: usize = 20;
 
-/// Finds the feeds whose time has come; each is then polled by a job of its own, on whichever node takes it.
-#[derive(Serialize, Deserialize)]
-pub struct SchedulePolls;
+job! {
+    /// Finds the feeds whose time has come; each is then polled by a job of its own, on whichever node takes it.
+    pub struct SchedulePolls;
+    kind: "feed_schedule", lane: Feeds, every: 10 * SECOND_MS, run: schedule_polls(Feeds)
+}
 
-impl Job for SchedulePolls {
-    const KIND: &'static str = "feed_schedule";
-    const LANE: Lane = Lane::Feeds;
-    const EVERY_MS: Option<i64> = Some(10 * SECOND_MS);
-    type State = Feeds;
-
-    async fn run(self, feeds: Feeds, _: Stop) -> Result<Next> {
-        if feeds.all.is_empty() {
-            return Ok(Next::Done);
-        }
-        let now = feeds.clock.now();
-        let next = feeds.db.read(store::list_next_polls).await?;
-        let is_due = |feed: &&Feed| next.get(&feed.tournament).is_none_or(|next| *next <= now);
-        let due = feeds.all.iter().filter(is_due).map(|feed| Poll(feed.tournament.clone()));
-        let due: Vec<Poll> = due.collect();
-        if !due.is_empty() {
-            let ask =
-                move |tx: &mut Tx| due.iter().try_for_each(|poll| jobs::ask_if_absent(tx, poll));
-            feeds.db.write(ask).await?;
-        }
-        Ok(Next::Done)
+async fn schedule_polls(_: SchedulePolls, feeds: Feeds, _: Stop) -> Result<Next> {
+    if feeds.all.is_empty() {
+        return Ok(Next::Done);
     }
+    let now = feeds.clock.now();
+    let next = feeds.db.read(store::list_next_polls).await?;
+    let is_due = |feed: &&Feed| next.get(&feed.tournament).is_none_or(|next| *next <= now);
+    let due = feeds.all.iter().filter(is_due).map(|feed| Poll(feed.tournament.clone()));
+    let due: Vec<Poll> = due.collect();
+    if !due.is_empty() {
+        let ask = move |tx: &mut Tx| due.iter().try_for_each(|poll| jobs::ask_if_absent(tx, poll));
+        feeds.db.write(ask).await?;
+    }
+    Ok(Next::Done)
 }
 
 /// Polls the feed of the tournament with this slug.

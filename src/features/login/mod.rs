@@ -15,8 +15,6 @@ mod store;
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use crate::adapters::sms::Sms;
 use crate::extends_core;
 use crate::features::chat::{self, Chat};
@@ -27,7 +25,7 @@ use crate::platform::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{Job, Lane, Next, Stop};
+use crate::platform::jobs::{Next, Stop, job};
 use crate::platform::limits::{self, Limit};
 use crate::platform::tokens::{Token, TokenKind};
 use crate::platform::verdict::Verdict;
@@ -215,27 +213,22 @@ pub fn forget(tx: &mut Tx, user: &UserRow) -> Result<()> {
     store::delete_challenges_of(tx, owner).map(drop)
 }
 
-#[derive(Serialize, Deserialize)]
-pub struct ForgetCodes;
+job! {
+    pub struct ForgetCodes;
+    kind: "forget_codes", lane: Local, every: HOUR_MS, run: forget_codes(Login)
+}
 
-impl Job for ForgetCodes {
-    const KIND: &'static str = "forget_codes";
-    const LANE: Lane = Lane::Local;
-    const EVERY_MS: Option<i64> = Some(HOUR_MS);
-    type State = Login;
-
-    async fn run(self, login: Login, _: Stop) -> Result<Next> {
-        let settings = login.config.login.clone();
-        login
-            .db
-            .write(move |tx| {
-                let now = tx.now();
-                store::delete_old_challenges(tx, now.plus_ms(-settings.code_kept_hours * HOUR_MS))?;
-                store::delete_old_wrong_codes(tx, now.plus_ms(-WRONG_CODES.window_ms))?;
-                store::delete_old_budget(tx, now.utc_day())?;
-                sms_log::forget_before(tx, now.plus_ms(-settings.sms_log_days * 24 * HOUR_MS))
-            })
-            .await?;
-        Ok(Next::Done)
-    }
+async fn forget_codes(_: ForgetCodes, login: Login, _: Stop) -> Result<Next> {
+    let settings = login.config.login.clone();
+    login
+        .db
+        .write(move |tx| {
+            let now = tx.now();
+            store::delete_old_challenges(tx, now.plus_ms(-settings.code_kept_hours * HOUR_MS))?;
+            store::delete_old_wrong_codes(tx, now.plus_ms(-WRONG_CODES.window_ms))?;
+            store::delete_old_budget(tx, now.utc_day())?;
+            sms_log::forget_before(tx, now.plus_ms(-settings.sms_log_days * 24 * HOUR_MS))
+        })
+        .await?;
+    Ok(Next::Done)
 }

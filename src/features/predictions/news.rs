@@ -4,7 +4,6 @@
 //! revisions that have come since the last look and tells what changed, so the cost follows what happens and not how much
 //! there is.
 
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::features::events::{self, AnnouncementKind, EventId};
@@ -12,7 +11,7 @@ use crate::features::predictions::Predictions;
 use crate::platform::clock::SECOND_MS;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::jobs::{Job, Lane, Next, Stop};
+use crate::platform::jobs::{Next, Stop, job};
 
 use super::store;
 
@@ -22,30 +21,24 @@ const OVERLAP: i64 = 2_000;
 /// Events told in one transaction.
 const AT_ONCE: usize = 50;
 
-#[derive(Serialize, Deserialize)]
-pub struct TellPredictions;
+job! {
+    pub struct TellPredictions;
+    kind: "tell_predictions", lane: MatchClock, every: SECOND_MS, run: tell_predictions(Predictions)
+}
 
-impl Job for TellPredictions {
-    const KIND: &'static str = "tell_predictions";
-    const LANE: Lane = Lane::MatchClock;
-    const EVERY_MS: Option<i64> = Some(SECOND_MS);
-    type State = Predictions;
-
-    async fn run(self, predictions: Predictions, _: Stop) -> Result<Next> {
-        // Almost always nothing is new: that is found by a read, and the writer is left alone.
-        let Some(newest) = predictions.db.lookup(store::find_newest).await? else {
-            return Ok(Next::Done);
-        };
-        let changed =
-            predictions.db.read(move |tx| store::list_changed(tx, newest, OVERLAP)).await?;
-        for events in changed.chunks(AT_ONCE) {
-            let events = events.to_vec();
-            let tell = move |tx: &mut Tx| events.iter().try_for_each(|id| tell_event(tx, *id));
-            predictions.db.write(tell).await?;
-        }
-        predictions.db.write(move |tx| store::update_head(tx, newest)).await?;
-        Ok(Next::Done)
+async fn tell_predictions(_: TellPredictions, predictions: Predictions, _: Stop) -> Result<Next> {
+    // Almost always nothing is new: that is found by a read, and the writer is left alone.
+    let Some(newest) = predictions.db.lookup(store::find_newest).await? else {
+        return Ok(Next::Done);
+    };
+    let changed = predictions.db.read(move |tx| store::list_changed(tx, newest, OVERLAP)).await?;
+    for events in changed.chunks(AT_ONCE) {
+        let events = events.to_vec();
+        let tell = move |tx: &mut Tx| events.iter().try_for_each(|id| tell_event(tx, *id));
+        predictions.db.write(tell).await?;
     }
+    predictions.db.write(move |tx| store::update_head(tx, newest)).await?;
+    Ok(Next::Done)
 }
 
 fn tell_event(tx: &mut Tx, event: EventId) -> Result<()> {

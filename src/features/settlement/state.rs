@@ -1,6 +1,6 @@
 //! How far a match's settlement is, and when its points are final.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
@@ -9,7 +9,7 @@ use crate::platform::clock::{MINUTE_MS, Timestamp};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::jobs::{Job, Lane, Next, Stop};
+use crate::platform::jobs::{Next, Stop, job};
 
 use super::store::{self, SettlementRow};
 
@@ -54,26 +54,15 @@ pub fn tell(tx: &mut Tx, event: &EventRow, state: SettlementState) -> Result<()>
     events::announce(tx, event.id, AnnouncementKind::Settlement, &data)
 }
 
-/// Declares a settlement final, if nothing changed since this was asked for.
-#[derive(Serialize, Deserialize)]
-pub struct MakeFinal {
-    pub event: EventId,
-    pub version: i64,
+job! {
+    /// Declares a settlement final, if nothing changed since this was asked for.
+    pub struct MakeFinal { pub event: EventId, pub version: i64 }
+    kind: "settlement_final", lane: Settlement, key: event.0, run: run_make_final(Core)
 }
 
-impl Job for MakeFinal {
-    const KIND: &'static str = "settlement_final";
-    const LANE: Lane = Lane::Settlement;
-    type State = Core;
-
-    fn key(&self) -> Option<String> {
-        Some(self.event.0.to_string())
-    }
-
-    async fn run(self, core: Core, _: Stop) -> Result<Next> {
-        core.db.write(move |tx| make_final(tx, self.event, self.version)).await?;
-        Ok(Next::Done)
-    }
+async fn run_make_final(job: MakeFinal, core: Core, _: Stop) -> Result<Next> {
+    core.db.write(move |tx| make_final(tx, job.event, job.version)).await?;
+    Ok(Next::Done)
 }
 
 fn make_final(tx: &mut Tx, id: EventId, version: i64) -> Result<()> {

@@ -9,7 +9,6 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use futures_util::future::join_all;
 use hmac::{Hmac, KeyInit, Mac};
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::Sha256;
 
@@ -17,7 +16,7 @@ use crate::features::webhooks::Webhooks;
 use crate::platform::clock::{SECOND_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Job, Lane, Next, Stop};
+use crate::platform::jobs::{self, Lane, Next, Stop, job};
 
 use super::store::{self, DeliveryRow};
 use super::{SECRET_PREFIX, WebhookId, secret};
@@ -26,38 +25,28 @@ pub const TIMEOUT: Duration = Duration::from_secs(10);
 /// Messages under way to one receiver.
 const AT_ONCE: usize = 8;
 
-/// Sends a receiver what it has not taken yet.
-#[derive(Serialize, Deserialize)]
-pub struct Deliver {
-    pub webhook_id: WebhookId,
+job! {
+    /// Sends a receiver what it has not taken yet.
+    pub struct Deliver { pub webhook_id: WebhookId }
+    kind: "webhook_deliver", lane: Webhooks, key: webhook_id.0, run: deliver(Webhooks)
 }
 
-impl Job for Deliver {
-    const KIND: &'static str = "webhook_deliver";
-    const LANE: Lane = Lane::Webhooks;
-    type State = Webhooks;
-
-    fn key(&self) -> Option<String> {
-        Some(self.webhook_id.0.to_string())
-    }
-
-    async fn run(self, webhooks: Webhooks, stop: Stop) -> Result<Next> {
-        let id = self.webhook_id;
-        while !stop.is_cancelled() {
-            let due = webhooks.db.lookup(move |tx| store::list_due(tx, id, AT_ONCE)).await?;
-            if due.is_empty() {
-                break;
-            }
-            let sent = join_all(due.iter().map(|delivery| send(&webhooks, id, delivery))).await;
-            let problem = problem_of_receiver(&sent);
-            record(&webhooks, id, due, sent).await?;
-            if let Some(problem) = problem {
-                return Err(Error::internal(problem));
-            }
+async fn deliver(job: Deliver, webhooks: Webhooks, stop: Stop) -> Result<Next> {
+    let id = job.webhook_id;
+    while !stop.is_cancelled() {
+        let due = webhooks.db.lookup(move |tx| store::list_due(tx, id, AT_ONCE)).await?;
+        if due.is_empty() {
+            break;
         }
-        let next = webhooks.db.lookup(move |tx| store::find_next_due(tx, id)).await?;
-        Ok(next.map_or(Next::Done, Next::At))
+        let sent = join_all(due.iter().map(|delivery| send(&webhooks, id, delivery))).await;
+        let problem = problem_of_receiver(&sent);
+        record(&webhooks, id, due, sent).await?;
+        if let Some(problem) = problem {
+            return Err(Error::internal(problem));
+        }
     }
+    let next = webhooks.db.lookup(move |tx| store::find_next_due(tx, id)).await?;
+    Ok(next.map_or(Next::Done, Next::At))
 }
 
 enum Sent {
@@ -142,7 +131,7 @@ async fn record(
                     (Some("the receiver is gone".to_owned()), 0)
                 }
                 Sent::Refused(status) => {
-                    let pause = jobs::pause_ms(Deliver::LANE, delivery.attempts + 1);
+                    let pause = jobs::pause_ms(Lane::Webhooks, delivery.attempts + 1);
                     (Some(format!("the receiver answered {status}")), pause)
                 }
                 Sent::Silent(reason) => (Some(reason.clone()), 0),

@@ -23,7 +23,7 @@ use crate::platform::core::Core;
 use crate::platform::db::{Tx, column, text_column};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
-use crate::platform::jobs::{self, Job, Lane, Next, Stop};
+use crate::platform::jobs::{self, Next, Stop, job};
 use crate::platform::keys::Keys;
 use crate::platform::outbound;
 use crate::text_input;
@@ -163,26 +163,21 @@ pub fn replay(tx: &mut Tx, operator: &Operator, id: WebhookId, after: Option<i64
     Ok(messages)
 }
 
-/// Makes out the deliveries of what was announced since.
-#[derive(Serialize, Deserialize)]
-pub struct Dispatch;
+job! {
+    /// Makes out the deliveries of what was announced since.
+    pub struct Dispatch;
+    kind: "webhook_dispatch", lane: Webhooks, every: SECOND_MS, run: dispatch(Webhooks)
+}
 
-impl Job for Dispatch {
-    const KIND: &'static str = "webhook_dispatch";
-    const LANE: Lane = Lane::Webhooks;
-    const EVERY_MS: Option<i64> = Some(SECOND_MS);
-    type State = Webhooks;
-
-    async fn run(self, webhooks: Webhooks, _: Stop) -> Result<Next> {
-        // Most seconds bring nothing new; finding that out costs no write.
-        let has_news = |tx: &mut Tx| {
-            Ok(store::count(tx)? > 0 && store::find_cursor(tx)? < events::kept_ids(tx)?.0)
-        };
-        while webhooks.db.lookup(has_news).await? {
-            webhooks.db.write(dispatch_piece).await?;
-        }
-        Ok(Next::Done)
+async fn dispatch(_: Dispatch, webhooks: Webhooks, _: Stop) -> Result<Next> {
+    // Most seconds bring nothing new; finding that out costs no write.
+    let has_news = |tx: &mut Tx| {
+        Ok(store::count(tx)? > 0 && store::find_cursor(tx)? < events::kept_ids(tx)?.0)
+    };
+    while webhooks.db.lookup(has_news).await? {
+        webhooks.db.write(dispatch_piece).await?;
     }
+    Ok(Next::Done)
 }
 
 fn dispatch_piece(tx: &mut Tx) -> Result<()> {
@@ -205,21 +200,16 @@ fn dispatch_piece(tx: &mut Tx) -> Result<()> {
     store::update_cursor(tx, newest).map(drop)
 }
 
-#[derive(Serialize, Deserialize)]
-pub struct Forget;
+job! {
+    pub struct Forget;
+    kind: "forget_webhook_deliveries", lane: Local, every: HOUR_MS, run: forget(Webhooks)
+}
 
-impl Job for Forget {
-    const KIND: &'static str = "forget_webhook_deliveries";
-    const LANE: Lane = Lane::Local;
-    const EVERY_MS: Option<i64> = Some(HOUR_MS);
-    type State = Webhooks;
-
-    async fn run(self, webhooks: Webhooks, _: Stop) -> Result<Next> {
-        let forget = |tx: &mut Tx| {
-            let before = tx.now().plus_ms(-KEPT_MS);
-            store::delete_old_deliveries(tx, before)
-        };
-        webhooks.db.write(forget).await?;
-        Ok(Next::Done)
-    }
+async fn forget(_: Forget, webhooks: Webhooks, _: Stop) -> Result<Next> {
+    let forget = |tx: &mut Tx| {
+        let before = tx.now().plus_ms(-KEPT_MS);
+        store::delete_old_deliveries(tx, before)
+    };
+    webhooks.db.write(forget).await?;
+    Ok(Next::Done)
 }

@@ -48,6 +48,34 @@ pub trait Job: Serialize + DeserializeOwned + Send + 'static {
     fn run(self, state: Self::State, stop: Stop) -> impl Future<Output = Result<Next>> + Send;
 }
 
+/// A sort of work as a struct and a function: `job! { pub struct Open { id: Id } kind: "open", lane: Chat, key: id.0, run: open(Chat) }`
+/// with `async fn open(job: Open, chat: Chat, stop: Stop) -> Result<Next>`. Instead of `key`, a chore has `every: MILLISECONDS`.
+macro_rules! job {
+    ($(#[$about:meta])* $visible:vis struct $name:ident $fields:tt
+     kind: $kind:literal, lane: $lane:ident, $(key: $key:ident $(. $part:tt)?,)? $(every: $every:expr,)? run: $run:ident($state:ty)) => {
+        $(#[$about])*
+        #[derive(::serde::Serialize, ::serde::Deserialize)]
+        $visible struct $name $fields
+
+        impl $crate::platform::jobs::Job for $name {
+            const KIND: &'static str = $kind;
+            const LANE: $crate::platform::jobs::Lane = $crate::platform::jobs::Lane::$lane;
+            $(const EVERY_MS: Option<i64> = Some($every);)?
+            type State = $state;
+
+            $(fn key(&self) -> Option<String> {
+                Some(self.$key$(.$part)?.to_string())
+            })?
+
+            async fn run(self, state: $state, stop: $crate::platform::jobs::Stop) -> Result<Next> {
+                $run(self, state, stop).await
+            }
+        }
+    };
+}
+
+pub(crate) use job;
+
 /// Given when the service is to end: long work stops at the next good place, and goes on after the restart.
 pub type Stop = CancellationToken;
 
