@@ -12,13 +12,15 @@ pub const FORGET_EXPIRED: JobKind<Core> =
 
 fn forget_expired(core: Core, _: Job) -> Running {
     Box::pin(async move {
-        core.db.write(idempotency::forget_expired).await?;
-        core.db.write(limits::forget_expired).await?;
-        let end_sessions = |tx: &mut Tx| {
-            let ended = sessions::forget_expired(tx)?;
-            chat::sessions_ended(tx, &ended)
+        let (db, stop) = (&core.db, &core.stop);
+        db.delete_in_batches(stop, idempotency::forget_expired).await?;
+        db.delete_in_batches(stop, limits::forget_expired).await?;
+        let end_sessions = |tx: &mut Tx, most| {
+            let ended = sessions::forget_expired(tx, most)?;
+            chat::sessions_ended(tx, &ended)?;
+            Ok(ended.count())
         };
-        core.db.write(end_sessions).await?;
+        db.delete_in_batches(stop, end_sessions).await?;
         Ok(Next::Done)
     })
 }

@@ -27,6 +27,7 @@ mod faults;
 mod feeds;
 mod feeds_polling;
 mod feeds_provider;
+mod forgetting;
 mod harness;
 mod http;
 mod http_limits;

@@ -62,13 +62,16 @@ fn run_resync(chat: Chat, _: Job) -> Running {
 
 fn run_forget(chat: Chat, _: Job) -> Running {
     Box::pin(async move {
-        chat.db
-            .write(|tx| {
-                let now = tx.now();
-                store::delete_seen_before(tx, now.plus_ms(-SEEN_KEPT_MS))?;
-                store::delete_requests_before(tx, now.plus_ms(-REQUEST_KEPT_MS))
-            })
-            .await?;
+        let seen = |tx: &mut Tx, most| {
+            let before = tx.now().plus_ms(-SEEN_KEPT_MS);
+            store::delete_seen_before(tx, before, most)
+        };
+        let requests = |tx: &mut Tx, most| {
+            let before = tx.now().plus_ms(-REQUEST_KEPT_MS);
+            store::delete_requests_before(tx, before, most)
+        };
+        chat.db.delete_in_batches(&chat.stop, seen).await?;
+        chat.db.delete_in_batches(&chat.stop, requests).await?;
         Ok(Next::Done)
     })
 }

@@ -52,11 +52,11 @@ pub fn announce(
 
 fn forget(events: Events, _: Job) -> Running {
     Box::pin(async move {
-        let forget = |tx: &mut Tx| {
+        let forget = |tx: &mut Tx, most| {
             let before = tx.now().plus_ms(-KEPT_MS);
-            store::delete_announcements_before(tx, before)
+            store::delete_announcements_before(tx, before, most)
         };
-        events.db.write(forget).await?;
+        events.db.delete_in_batches(&events.stop, forget).await?;
         Ok(Next::Done)
     })
 }

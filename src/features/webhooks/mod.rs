@@ -213,11 +213,11 @@ fn dispatch_piece(tx: &mut Tx) -> Result<()> {
 
 fn forget(webhooks: Webhooks, _: Job) -> Running {
     Box::pin(async move {
-        let forget = |tx: &mut Tx| {
+        let forget = |tx: &mut Tx, most| {
             let before = tx.now().plus_ms(-KEPT_MS);
-            store::delete_old_deliveries(tx, before)
+            store::delete_old_deliveries(tx, before, most)
         };
-        webhooks.db.write(forget).await?;
+        webhooks.db.delete_in_batches(&webhooks.stop, forget).await?;
         Ok(Next::Done)
     })
 }

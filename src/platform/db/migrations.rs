@@ -36,6 +36,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     6 "0006_chat",
     7 "0007_feeds",
     8 "0008_webhooks",
+    10 "0010_forgetting",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

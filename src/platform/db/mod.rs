@@ -14,6 +14,7 @@
 //! Never: names a dialect outside this folder, calls the network inside a transaction, retries a
 //! commit whose outcome is unknown, or puts a row's values or the password into an error.
 
+mod batches;
 mod change_counter;
 mod chunks;
 mod meters;
