@@ -80,6 +80,7 @@ fn faults() -> Vec<Fault> {
         fault("1,000 slow sockets", pressure::slow_sockets),
         fault("twice the load it can serve", pressure::overload),
         fault("no file descriptors left", pressure::no_descriptors),
+        fault("callers hang up", backlog::callers_hang_up),
         fault("much to forget at once", backlog::much_to_forget),
         fault("clock stepped both ways", clock::stepped),
         fault("settlement of 10,000 killed", crashes::settlement_killed),

@@ -9,7 +9,8 @@
 //! Invariants: an answered write is durable. A script that returns an error, panics, or saw a
 //! statement fail leaves nothing behind, and disturbs no other. A script may run more than once
 //! before it is answered (two PostgreSQL transactions met), which is why it is `Fn`; only what it
-//! did last counts. Queues are bounded, and a server that is away is an error at once, not a wait.
+//! did last counts. A script whose caller has gone before it began is not run. Queues are bounded,
+//! and a server that is away is an error at once, not a wait.
 //!
 //! Never: names a dialect outside this folder, calls the network inside a transaction, retries a
 //! commit whose outcome is unknown, or puts a row's values or the password into an error.

@@ -12,6 +12,7 @@ mod model;
 mod needs_postgres;
 mod sqlite;
 mod streams;
+mod unwanted;
 
 use std::time::Duration;
 
