@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::adapters::{matrix, sms};
 use crate::features::{coins, feeds};
 use crate::platform::config::{Config, ConfigError};
-use crate::platform::db;
+use crate::platform::{db, telemetry};
 
 /// The settings in force, with which everything can be opened.
 pub fn load_config(
@@ -19,6 +19,7 @@ pub fn load_config(
 
 /// Each part looks at its own section, so that the start stops with a sentence that names the key.
 pub fn check_settings(config: &Config) -> Result<(), ConfigError> {
+    telemetry::check(&config.log)?;
     db::check(config)?;
     matrix::check(&config.matrix)?;
     sms::check(&config.sms)?;
@@ -34,6 +35,12 @@ mod tests {
         let variables =
             variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         load_config(None, variables)
+    }
+
+    #[test]
+    fn a_level_of_the_log_may_be_given_for_a_module() {
+        load(&[("TOUCHLINE_LOG__LEVEL", "warn,touchline::platform::jobs=debug,hyper=off")])
+            .unwrap();
     }
 
     #[test]
@@ -77,6 +84,10 @@ mod tests {
     #[test]
     fn a_value_that_its_part_refuses_is_named() {
         for (variable, value, named) in [
+            ("TOUCHLINE_LOG__LEVEL", "loud", "log.level"),
+            ("TOUCHLINE_LOG__LEVEL", "", "log.level"),
+            ("TOUCHLINE_LOG__LEVEL", "info,touchline::jobs", "log.level"),
+            ("TOUCHLINE_LOG__LEVEL", "info,touchline::jobs=loud", "log.level"),
             ("TOUCHLINE_DATABASE_URL", "postgres://db.example/t?sslmode=maybe", "database_url"),
             ("TOUCHLINE_COINS__DAILY_COINS", "0", "coins.daily_coins"),
             ("TOUCHLINE_COINS__WELCOME_COINS", "1000000001", "coins.welcome_coins"),

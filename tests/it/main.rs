@@ -47,6 +47,7 @@ mod settlement;
 mod settlement_crowds;
 mod settlement_histories;
 mod sms_log;
+mod start;
 mod stream;
 mod teams;
 mod upgrade;

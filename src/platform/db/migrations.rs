@@ -37,6 +37,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     7 "0007_feeds",
     8 "0008_webhooks",
     10 "0010_forgetting",
+    11 "0011_key_guard",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

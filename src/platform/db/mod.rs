@@ -30,7 +30,7 @@ mod tests;
 mod tx;
 mod value;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
@@ -200,6 +200,11 @@ impl Inner {
             drop(thread.join());
         }
     }
+}
+
+/// The file of an embedded database.
+pub fn embedded_file(url: &str) -> Option<PathBuf> {
+    url.strip_prefix("sqlite:").map(PathBuf::from)
 }
 
 /// Whether the database can be opened with these settings, as far as that is known without opening it.
