@@ -42,9 +42,9 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::answer::Answerer;
 use crate::platform::http::docs::{self, ApiDoc};
 use crate::platform::http::{metrics, request_id, serve};
-use crate::platform::idempotency;
 use crate::platform::jobs::{BoundJob, Jobs, bind};
 use crate::platform::keys::Keys;
+use crate::platform::{idempotency, key_guard};
 
 pub use crate::settings_check::{check_settings, load_config};
 
@@ -118,6 +118,7 @@ impl App {
         for name in db.migrate().await? {
             tracing::info!(migration = name, "the schema was brought up to date");
         }
+        key_guard::check(&db, &keys).await?;
         let settings = matrix::Settings::of(&config, &keys).map_err(Error::internal)?;
         let homeserver = matrix::open_embedded(&config, &settings, clock.clone()).await?;
         let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;

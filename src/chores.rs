@@ -13,13 +13,15 @@ job! {
     kind: "forget_expired", lane: Local, every: 10 * MINUTE_MS, run: forget_expired(Core)
 }
 
-async fn forget_expired(_: ForgetExpired, core: Core, _: Stop) -> Result<Next> {
-    core.db.write(idempotency::forget_expired).await?;
-    core.db.write(limits::forget_expired).await?;
-    let end_sessions = |tx: &mut Tx| {
-        let ended = sessions::forget_expired(tx)?;
-        chat::sessions_ended(tx, &ended)
+async fn forget_expired(_: ForgetExpired, core: Core, stop: Stop) -> Result<Next> {
+    let (db, stop) = (&core.db, &stop);
+    db.delete_in_batches(stop, idempotency::forget_expired).await?;
+    db.delete_in_batches(stop, limits::forget_expired).await?;
+    let end_sessions = |tx: &mut Tx, most| {
+        let ended = sessions::forget_expired(tx, most)?;
+        chat::sessions_ended(tx, &ended)?;
+        Ok(ended.count())
     };
-    core.db.write(end_sessions).await?;
+    db.delete_in_batches(stop, end_sessions).await?;
     Ok(Next::Done)
 }

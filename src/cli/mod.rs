@@ -5,6 +5,7 @@
 //! Never: holds a rule of the service.
 
 mod feed_lines;
+mod lock;
 mod match_day;
 mod operator_client;
 
@@ -29,7 +30,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::input::DOCUMENT_LIMIT_BYTES;
 use crate::platform::http::metrics;
 use crate::platform::keys::Keys;
-use crate::platform::{outbound, telemetry};
+use crate::platform::{key_guard, outbound, telemetry};
 
 /// What is left after the drain time for closing the databases; together they are under ten seconds.
 const CLOSING_TIME: Duration = Duration::from_secs(1);
@@ -62,6 +63,8 @@ enum Command {
     MatrixRegistration,
     /// Check the database and the whole link to the homeserver, and say what is wrong
     Doctor,
+    /// Take the configured secret key for the database's from now on, after it was changed on purpose
+    AcceptSecretKey,
     /// Make a token for the operator API, or revoke those of a name
     OperatorToken {
         /// Who the token is for; the audit log shows it
@@ -178,6 +181,7 @@ fn run(arguments: Arguments) -> Result<()> {
     let outcome = runtime.block_on(async {
         match command {
             Command::Migrate => migrate(&config).await,
+            Command::AcceptSecretKey => accept_secret_key(&config).await,
             Command::MatrixRegistration => print(&matrix::registration(&settings(&config)?)),
             Command::Doctor => doctor(&config).await,
             Command::OperatorToken { name, revoke } => operator_token(&config, name, revoke).await,
@@ -207,6 +211,7 @@ fn print(text: &str) -> Result<()> {
 async fn serve(mut config: Config) -> Result<()> {
     let traces = telemetry::start(&config.log).map_err(Error::internal)?;
     metrics::install();
+    let _held = lock::hold(&config).map_err(Error::internal)?;
     let listener = bind("listen", &config.listen.to_string()).await?;
     let metrics_listener = match config.metrics_listen.as_str() {
         "" => None,
@@ -287,6 +292,15 @@ async fn migrate(config: &Config) -> Result<()> {
     }
     db.close().await;
     Ok(())
+}
+
+async fn accept_secret_key(config: &Config) -> Result<()> {
+    let keys = Keys::open(config).map_err(Error::internal)?;
+    let db = app::open_database(config, Clock::system()).await?;
+    db.migrate().await?;
+    key_guard::accept(&db, &keys).await?;
+    db.close().await;
+    print("The configured secret key is the database's from now on.")
 }
 
 async fn operator_token(config: &Config, name: String, revoke: bool) -> Result<()> {

@@ -12,6 +12,7 @@ pub mod error;
 pub mod http;
 pub mod idempotency;
 pub mod jobs;
+pub mod key_guard;
 pub mod keys;
 pub mod limits;
 pub mod outbound;

@@ -11,6 +11,7 @@
     reason = "a test that panics has done its work, and one that says what it found too"
 )]
 
+mod backlog;
 mod books;
 mod clock;
 mod control;
@@ -86,6 +87,8 @@ fn faults() -> Vec<Fault> {
         fault("1,000 slow sockets", pressure::slow_sockets),
         fault("twice the load it can serve", pressure::overload),
         fault("no file descriptors left", pressure::no_descriptors),
+        fault("callers hang up", backlog::callers_hang_up),
+        fault("much to forget at once", backlog::much_to_forget),
         fault("clock stepped both ways", clock::stepped),
         fault("settlement of 10,000 killed", crashes::settlement_killed),
         fault("one of three nodes killed", crashes::three_nodes),

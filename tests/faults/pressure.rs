@@ -150,7 +150,7 @@ pub async fn overload(scale: Scale) -> Outcome {
     outcome
 }
 
-fn open_files(process: u32) -> usize {
+pub fn open_files(process: u32) -> usize {
     std::fs::read_dir(format!("/proc/{process}/fd")).map_or(0, Iterator::count)
 }
 

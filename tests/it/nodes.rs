@@ -60,7 +60,6 @@ impl Nodes {
     fn start_one(&self, node: usize) -> Program {
         let settings = [
             ("TOUCHLINE_LISTEN", self.addresses[node].as_str()),
-            ("TOUCHLINE_SECRET_KEY", "one secret key for all of the nodes"),
             ("TOUCHLINE_HTTP__LEAVE_MS", LEAVE_MS),
             // The embedded homeserver belongs to one node. Chat is not what is tested here, so it is simply away.
             ("TOUCHLINE_MATRIX__HOMESERVER_URL", "http://127.0.0.1:9"),

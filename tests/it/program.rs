@@ -39,11 +39,13 @@ fn a_start_that_cannot_succeed_ends_with_one_sentence_naming_the_key() {
         (("TOUCHLINE_LISTEN", "256.0.0.1:1"), "listen"),
         (("TOUCHLINE_ENVIRONMENT", "production"), "secret_key"),
         (("TOUCHLINE_LOG__LEVEL", "touchline=loud"), "log.level"),
+        (("TOUCHLINE_LOG__LEVEL", "loud"), "log.level"),
+        (("TOUCHLINE_SESSIONS__IDLE_DAYS", "0"), "sessions.idle_days"),
         (("TOUCHLINE_LOGIN__TEST_NUMBERS", "123"), "login.test_numbers"),
         (("TOUCHLINE_DATABASE_URL", "sqlite:/nonexistent/folder/x.db"), "/nonexistent"),
         (("TOUCHLINE_DATABASE_URL", "postgres://fan:hunter2@127.0.0.1:1/x"), "database"),
     ] {
-        let output = run(&[], &[setting]);
+        let output = run(&[], &[("TOUCHLINE_SECRET_KEY", ""), setting]);
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{error}");
         assert!(error.contains(named), "{setting:?}: {error}");

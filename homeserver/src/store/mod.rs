@@ -9,6 +9,7 @@
 pub mod events;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::OpenOptions;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -103,6 +104,7 @@ impl Store {
         server_name: &str,
         now: Clock,
     ) -> std::result::Result<(Self, Arc<Live>), OpenError> {
+        keep_private(path).map_err(|error| OpenError::Start(format!("its files: {error}")))?;
         let conn = Connection::open(path)?;
         prepare_connection(&conn, -8_000)?;
         migrate(&conn, server_name)?;
@@ -230,6 +232,26 @@ fn run_writer(conn: &Connection, jobs: &Receiver<Job<WriteJob>>, live: &Live, no
         }
     }
     let _ = conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);");
+}
+
+/// Messages and tokens are readable by the owner only, also those of a file from before that was so.
+fn keep_private(path: &Path) -> std::io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?;
+    #[cfg(unix)]
+    for suffix in ["", "-wal", "-shm"] {
+        let mut file = path.as_os_str().to_owned();
+        file.push(suffix);
+        // SQLite makes the other two with the rights of the first.
+        if std::fs::exists(&file)? {
+            let owner_only = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+            std::fs::set_permissions(&file, owner_only)?;
+        }
+    }
+    Ok(())
 }
 
 fn prepare_connection(conn: &Connection, cache_kib: i64) -> rusqlite::Result<()> {

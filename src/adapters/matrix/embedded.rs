@@ -1,5 +1,6 @@
 //! The embedded homeserver: a leaf crate that is given its tokens, its clock and the address of this service.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use touchline_homeserver::{Appservice, Config as HomeserverConfig, Homeserver};
@@ -11,6 +12,11 @@ use crate::platform::error::{Error, Result};
 use super::{ALIAS_PREFIX, APPSERVICE_ID, Settings};
 
 const FILE: &str = "homeserver.db";
+
+/// Its database, if no other homeserver is configured.
+pub fn file(config: &Config) -> Option<PathBuf> {
+    config.matrix.homeserver_url.is_empty().then(|| config.data_dir.join(FILE))
+}
 
 /// Opens it, if no other homeserver is configured.
 pub async fn open(

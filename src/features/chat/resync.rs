@@ -64,14 +64,17 @@ job! {
     kind: "chat_forget", lane: Local, every: 60 * MINUTE_MS, run: forget(Chat)
 }
 
-async fn forget(_: Forget, chat: Chat, _: Stop) -> Result<Next> {
-    chat.db
-        .write(|tx| {
-            let now = tx.now();
-            store::delete_seen_before(tx, now.plus_ms(-SEEN_KEPT_MS))?;
-            store::delete_requests_before(tx, now.plus_ms(-REQUEST_KEPT_MS))
-        })
-        .await?;
+async fn forget(_: Forget, chat: Chat, stop: Stop) -> Result<Next> {
+    let seen = |tx: &mut Tx, most| {
+        let before = tx.now().plus_ms(-SEEN_KEPT_MS);
+        store::delete_seen_before(tx, before, most)
+    };
+    let requests = |tx: &mut Tx, most| {
+        let before = tx.now().plus_ms(-REQUEST_KEPT_MS);
+        store::delete_requests_before(tx, before, most)
+    };
+    chat.db.delete_in_batches(&stop, seen).await?;
+    chat.db.delete_in_batches(&stop, requests).await?;
     Ok(Next::Done)
 }
 

@@ -277,8 +277,12 @@ pub fn insert_seen(tx: &mut Tx, event_ids: &[&str]) -> Result<Vec<String>> {
     )
 }
 
-pub fn delete_seen_before(tx: &mut Tx, before: Timestamp) -> Result<u64> {
-    tx.exec("DELETE FROM chat_seen_events WHERE seen_at < $1", params![before])
+pub fn delete_seen_before(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64> {
+    tx.exec(
+        "DELETE FROM chat_seen_events WHERE event_id IN
+             (SELECT event_id FROM chat_seen_events WHERE seen_at < $1 ORDER BY seen_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        params![before, most],
+    )
 }
 
 row! {
@@ -343,8 +347,12 @@ pub fn update_request(tx: &mut Tx, user: UserId, key: &str, room_id: &str) -> Re
     )
 }
 
-pub fn delete_requests_before(tx: &mut Tx, before: Timestamp) -> Result<u64> {
-    tx.exec("DELETE FROM chat_room_requests WHERE created_at < $1", params![before])
+pub fn delete_requests_before(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64> {
+    tx.exec(
+        "DELETE FROM chat_room_requests WHERE (user_id, key) IN
+             (SELECT user_id, key FROM chat_room_requests WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        params![before, most],
+    )
 }
 
 /// The users who are in a room.

@@ -52,12 +52,12 @@ job! {
     kind: "forget_event_feed", lane: Local, every: HOUR_MS, run: forget_announcements(Events)
 }
 
-async fn forget_announcements(_: ForgetAnnouncements, events: Events, _: Stop) -> Result<Next> {
-    let forget = |tx: &mut Tx| {
+async fn forget_announcements(_: ForgetAnnouncements, events: Events, stop: Stop) -> Result<Next> {
+    let forget = |tx: &mut Tx, most| {
         let before = tx.now().plus_ms(-KEPT_MS);
-        store::delete_announcements_before(tx, before)
+        store::delete_announcements_before(tx, before, most)
     };
-    events.db.write(forget).await?;
+    events.db.delete_in_batches(&stop, forget).await?;
     Ok(Next::Done)
 }
 

@@ -323,6 +323,11 @@ pub fn first_kept_announcement_id(tx: &mut Tx) -> Result<Option<i64>> {
     tx.one("SELECT min(id) FROM event_feed", params![])
 }
 
-pub fn delete_announcements_before(tx: &mut Tx, before: Timestamp) -> Result<u64> {
-    tx.exec("DELETE FROM event_feed WHERE created_at <= $1", params![before])
+pub fn delete_announcements_before(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64> {
+    tx.exec(
+        // Oldest first: what is kept has no gaps, which is how listeners know whether they missed something.
+        "DELETE FROM event_feed WHERE id IN
+             (SELECT id FROM event_feed WHERE created_at <= $1 ORDER BY created_at, id LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        params![before, most],
+    )
 }

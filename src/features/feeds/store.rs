@@ -255,6 +255,12 @@ pub fn insert_request(tx: &mut Tx, provider: Provider, now: Timestamp) -> Result
         .map(drop)
 }
 
+/// Some of them: each request makes one row and deletes more than one, so they never pile up.
 pub fn delete_requests(tx: &mut Tx, until: Timestamp) -> Result<()> {
-    tx.exec("DELETE FROM feed_requests WHERE made_at <= $1", params![until]).map(drop)
+    tx.exec(
+        "DELETE FROM feed_requests WHERE id IN
+             (SELECT id FROM feed_requests WHERE made_at <= $1 ORDER BY made_at LIMIT 100 FOR UPDATE SKIP LOCKED)",
+        params![until],
+    )
+    .map(drop)
 }

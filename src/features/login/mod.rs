@@ -218,17 +218,18 @@ job! {
     kind: "forget_codes", lane: Local, every: HOUR_MS, run: forget_codes(Login)
 }
 
-async fn forget_codes(_: ForgetCodes, login: Login, _: Stop) -> Result<Next> {
-    let settings = login.config.login.clone();
-    login
-        .db
-        .write(move |tx| {
-            let now = tx.now();
-            store::delete_old_challenges(tx, now.plus_ms(-settings.code_kept_hours * HOUR_MS))?;
-            store::delete_old_wrong_codes(tx, now.plus_ms(-WRONG_CODES.window_ms))?;
-            store::delete_old_budget(tx, now.utc_day())?;
-            sms_log::forget_before(tx, now.plus_ms(-settings.sms_log_days * 24 * HOUR_MS))
-        })
+async fn forget_codes(_: ForgetCodes, login: Login, stop: Stop) -> Result<Next> {
+    let (db, stop, settings) = (&login.db, &stop, &login.config.login);
+    let (now, hours) = (login.clock.now(), |hours: i64| hours.saturating_mul(HOUR_MS));
+    let before = now.plus_ms(-hours(settings.code_kept_hours));
+    db.delete_in_batches(stop, move |tx, most| store::delete_old_challenges(tx, before, most))
         .await?;
+    let before = now.plus_ms(-WRONG_CODES.window_ms);
+    db.delete_in_batches(stop, move |tx, most| store::delete_old_wrong_codes(tx, before, most))
+        .await?;
+    let before = now.plus_ms(-hours(settings.sms_log_days.saturating_mul(24)));
+    db.delete_in_batches(stop, move |tx, most| sms_log::forget_before(tx, before, most)).await?;
+    // A row a day.
+    db.write(move |tx| store::delete_old_budget(tx, now.utc_day())).await?;
     Ok(Next::Done)
 }

@@ -102,6 +102,10 @@ pub fn forget(tx: &mut Tx, phone: &Phone) -> Result<u64> {
     tx.exec("DELETE FROM sms_log WHERE phone = $1", params![phone])
 }
 
-pub fn forget_before(tx: &mut Tx, before: Timestamp) -> Result<u64> {
-    tx.exec("DELETE FROM sms_log WHERE created_at <= $1", params![before])
+pub fn forget_before(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64> {
+    tx.exec(
+        "DELETE FROM sms_log WHERE id IN
+             (SELECT id FROM sms_log WHERE created_at <= $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        params![before, most],
+    )
 }

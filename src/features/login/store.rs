@@ -92,8 +92,12 @@ pub fn delete_other_challenges(tx: &mut Tx, owner: Owner, phone: &Phone) -> Resu
     )
 }
 
-pub fn delete_old_challenges(tx: &mut Tx, before: Timestamp) -> Result<u64> {
-    tx.exec("DELETE FROM phone_challenges WHERE created_at <= $1", params![before])
+pub fn delete_old_challenges(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64> {
+    tx.exec(
+        "DELETE FROM phone_challenges WHERE (owner, phone) IN
+             (SELECT owner, phone FROM phone_challenges WHERE created_at <= $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        params![before, most],
+    )
 }
 
 pub fn find_lock(tx: &mut Tx, phone_key: &str) -> Result<Option<Timestamp>> {
@@ -122,8 +126,12 @@ pub fn insert_wrong_code(
     )
 }
 
-pub fn delete_old_wrong_codes(tx: &mut Tx, before: Timestamp) -> Result<u64> {
-    tx.exec("DELETE FROM wrong_codes WHERE last_at <= $1", params![before])
+pub fn delete_old_wrong_codes(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64> {
+    tx.exec(
+        "DELETE FROM wrong_codes WHERE phone_key IN
+             (SELECT phone_key FROM wrong_codes WHERE last_at <= $1 ORDER BY last_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        params![before, most],
+    )
 }
 
 /// Counts a message against a day's budget; 0 if it is used up.

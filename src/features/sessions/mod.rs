@@ -95,6 +95,12 @@ impl Sessions {
 #[derive(Debug)]
 pub struct Ended(pub Vec<SessionId>);
 
+impl Ended {
+    pub fn count(&self) -> u64 {
+        u64::try_from(self.0.len()).unwrap_or(u64::MAX)
+    }
+}
+
 /// Begins a session that is held by the token with this hash.
 pub fn begin(
     tx: &mut Tx,
@@ -145,8 +151,8 @@ pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
     Ok(views.collect())
 }
 
-pub fn forget_expired(tx: &mut Tx) -> Result<Ended> {
-    store::delete_expired(tx).map(Ended)
+pub fn forget_expired(tx: &mut Tx, most: i64) -> Result<Ended> {
+    store::delete_expired(tx, most).map(Ended)
 }
 
 fn expiry(settings: &SessionsConfig, created_at: Timestamp, used_at: Timestamp) -> Timestamp {

@@ -89,9 +89,13 @@ pub fn delete_all_but(
     )
 }
 
-pub fn delete_expired(tx: &mut Tx) -> Result<Vec<SessionId>> {
+pub fn delete_expired(tx: &mut Tx, most: i64) -> Result<Vec<SessionId>> {
     let now = tx.now();
-    tx.all("DELETE FROM sessions WHERE expires_at <= $1 RETURNING id", params![now])
+    tx.all(
+        "DELETE FROM sessions WHERE id IN
+             (SELECT id FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id",
+        params![now, most],
+    )
 }
 
 /// How many sessions have not expired, counted up to 100,000 so that asking stays cheap.

@@ -205,11 +205,11 @@ job! {
     kind: "forget_webhook_deliveries", lane: Local, every: HOUR_MS, run: forget(Webhooks)
 }
 
-async fn forget(_: Forget, webhooks: Webhooks, _: Stop) -> Result<Next> {
-    let forget = |tx: &mut Tx| {
+async fn forget(_: Forget, webhooks: Webhooks, stop: Stop) -> Result<Next> {
+    let forget = |tx: &mut Tx, most| {
         let before = tx.now().plus_ms(-KEPT_MS);
-        store::delete_old_deliveries(tx, before)
+        store::delete_old_deliveries(tx, before, most)
     };
-    webhooks.db.write(forget).await?;
+    webhooks.db.delete_in_batches(&stop, forget).await?;
     Ok(Next::Done)
 }

@@ -184,6 +184,10 @@ pub fn list_deliveries(
     Ok((rows, total))
 }
 
-pub fn delete_old_deliveries(tx: &mut Tx, before: Timestamp) -> Result<u64> {
-    tx.exec("DELETE FROM webhook_deliveries WHERE created_at <= $1", params![before])
+pub fn delete_old_deliveries(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64> {
+    tx.exec(
+        "DELETE FROM webhook_deliveries WHERE (webhook_id, feed_id) IN
+             (SELECT webhook_id, feed_id FROM webhook_deliveries WHERE created_at <= $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        params![before, most],
+    )
 }

@@ -45,8 +45,7 @@ pub fn overlay_environment(
     variables: impl Iterator<Item = (String, String)>,
 ) -> Result<(), ConfigError> {
     // Sorted, so that the same environment always complains about the same variable first.
-    let variables: BTreeMap<_, _> =
-        variables.filter(|(name, _)| name.starts_with(ENVIRONMENT_PREFIX)).collect();
+    let variables: BTreeMap<_, _> = variables.filter(|(name, _)| is_ours(name)).collect();
     for (variable, text) in variables {
         let keys = variable.trim_start_matches(ENVIRONMENT_PREFIX).to_lowercase();
         let old = find_key(settings, &keys).ok_or_else(|| unknown_key(&variable))?;
@@ -55,6 +54,24 @@ pub fn overlay_environment(
         *old = accept(&variable, old, new)?;
     }
     Ok(())
+}
+
+fn is_ours(name: &str) -> bool {
+    name.strip_prefix(ENVIRONMENT_PREFIX).is_some_and(|rest| !is_of_kubernetes(rest))
+}
+
+/// What Kubernetes puts into every container beside a service named `touchline`: `TOUCHLINE_PORT`, `TOUCHLINE_SERVICE_HOST`,
+/// `TOUCHLINE_PORT_8080_TCP_ADDR` and the like. Names are matched whole, so that a misspelt setting is still refused.
+fn is_of_kubernetes(rest: &str) -> bool {
+    let words: Vec<&str> = rest.split('_').collect();
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    match words.as_slice() {
+        ["PORT"] | ["SERVICE", "HOST" | "PORT"] => true,
+        ["SERVICE", "PORT", name @ ..] => name.iter().all(|word| !word.is_empty()),
+        ["PORT", number, "TCP" | "UDP" | "SCTP"]
+        | ["PORT", number, "TCP" | "UDP" | "SCTP", "PROTO" | "PORT" | "ADDR"] => is_number(number),
+        _ => false,
+    }
 }
 
 fn find_key<'a>(settings: &'a mut Table, keys: &str) -> Option<&'a mut Value> {

@@ -195,10 +195,8 @@ impl Config {
         if !(1..=12).contains(&self.predictions.season_start_month) {
             return refuse("predictions.season_start_month must be from 1 to 12.");
         }
-        for (key, value) in self.sizes() {
-            if value == 0 {
-                return Err(ConfigError(format!("{key} must be at least 1.")));
-            }
+        if let Some((key, _)) = self.not_zero().into_iter().find(|(_, is_zero)| *is_zero) {
+            return Err(ConfigError(format!("{key} must be at least 1.")));
         }
         if self.environment == Environment::Production {
             self.check_production()?;
@@ -206,18 +204,31 @@ impl Config {
         Ok(())
     }
 
-    fn sizes(&self) -> [(&'static str, usize); 9] {
-        [
-            ("http.max_connections", self.http.max_connections),
-            ("http.max_in_flight", self.http.max_in_flight),
-            ("http.matrix_max_in_flight", self.http.matrix_max_in_flight),
-            ("http.header_count_limit", self.http.header_count_limit),
-            ("database.sqlite_readers", self.database.sqlite_readers),
-            ("database.postgres_connections", self.database.postgres_connections),
-            ("database.group_limit", self.database.group_limit),
-            ("database.queue_limit", self.database.queue_limit),
-            ("jobs.workers", self.jobs.workers),
-        ]
+    /// Times, sizes and numbers with which nothing would work if they were 0, and whether they are.
+    fn not_zero(&self) -> Vec<(&'static str, bool)> {
+        macro_rules! zeros {
+            ($($section:ident { $($key:ident),+ $(,)? })+) => {
+                vec![$($((
+                    concat!(stringify!($section), ".", stringify!($key)),
+                    self.$section.$key == 0,
+                )),+),+]
+            };
+        }
+        zeros! {
+            http {
+                header_timeout_ms, body_timeout_ms, handler_timeout_ms, idle_timeout_ms, write_timeout_ms,
+                header_count_limit, body_limit_bytes, max_connections, max_in_flight, matrix_timeout_ms,
+                matrix_max_in_flight,
+            }
+            database { sqlite_readers, postgres_connections, group_limit, queue_limit }
+            sessions { idle_days, max_days }
+            jobs { poll_ms, workers, lease_ms }
+            login {
+                sends_per_10_minutes, sends_per_day, sends_per_address_in_5_minutes, sends_per_prefix_an_hour,
+                code_kept_hours,
+            }
+            stream { heartbeat_s, longest_minutes }
+        }
     }
 
     fn check_production(&self) -> Result<(), ConfigError> {
@@ -310,6 +321,66 @@ mod tests {
         assert!(error.starts_with("TOUCHLINE_HTPP__PORT is not a setting"), "{error}");
         let error = load_file("[http]\nport = 1").unwrap_err().to_string();
         assert!(error.starts_with("http.port is not a setting"), "{error}");
+    }
+
+    #[test]
+    fn the_names_that_kubernetes_gives_a_service_are_no_settings() {
+        for name in [
+            "TOUCHLINE_PORT",
+            "TOUCHLINE_PORT_8080_TCP",
+            "TOUCHLINE_PORT_8080_TCP_PROTO",
+            "TOUCHLINE_PORT_8080_TCP_PORT",
+            "TOUCHLINE_PORT_8080_TCP_ADDR",
+            "TOUCHLINE_PORT_53_UDP",
+            "TOUCHLINE_SERVICE_HOST",
+            "TOUCHLINE_SERVICE_PORT",
+            "TOUCHLINE_SERVICE_PORT_HTTP",
+            "TOUCHLINE_SERVICE_PORT_HTTP_METRICS",
+        ] {
+            load(&[(name, "tcp://10.0.0.1:8080")]).unwrap();
+        }
+        for name in [
+            "TOUCHLINE_PORTS",
+            "TOUCHLINE_PORT_LISTEN",
+            "TOUCHLINE_PORT_8080",
+            "TOUCHLINE_PORT_8080_TLS",
+            "TOUCHLINE_SERVICE",
+            "TOUCHLINE_SERVICE__PORT",
+            "TOUCHLINE_SERVICE_PORT__HTTP",
+            "TOUCHLINE_SERVICE_NAME",
+            "TOUCHLINE_LISTEN_PORT",
+        ] {
+            let error = load(&[(name, "8080")]).unwrap_err().to_string();
+            assert!(error.starts_with(name), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_time_or_number_with_which_nothing_works_is_refused_by_name() {
+        for key in [
+            "http.header_timeout_ms",
+            "http.body_timeout_ms",
+            "http.handler_timeout_ms",
+            "http.idle_timeout_ms",
+            "http.write_timeout_ms",
+            "http.matrix_timeout_ms",
+            "http.body_limit_bytes",
+            "sessions.idle_days",
+            "sessions.max_days",
+            "jobs.poll_ms",
+            "jobs.lease_ms",
+            "login.sends_per_10_minutes",
+            "login.sends_per_day",
+            "login.sends_per_address_in_5_minutes",
+            "login.sends_per_prefix_an_hour",
+            "login.code_kept_hours",
+            "stream.heartbeat_s",
+            "stream.longest_minutes",
+        ] {
+            let variable = format!("TOUCHLINE_{}", key.replace('.', "__").to_uppercase());
+            let error = load(&[(&variable, "0")]).unwrap_err().to_string();
+            assert_eq!(error, format!("{key} must be at least 1."));
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ use futures_util::Stream;
 use tokio::sync::mpsc;
 
 use super::meters::Meters;
+use super::script::Access;
 use super::tx::Tx;
 use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
 
@@ -189,6 +190,10 @@ impl Shared {
     fn serve(&self) {
         let mut tx = None;
         while let Some((script, sink)) = self.next() {
+            if sink.sender.is_closed() {
+                Meters::skipped(Access::Read);
+                continue;
+            }
             let started = Instant::now();
             self.run(&mut tx, script, sink);
             self.meters.stream_took(started.elapsed());

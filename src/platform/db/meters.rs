@@ -58,6 +58,12 @@ impl Meters {
         self.group_size.record(f64::from(u32::try_from(members).unwrap_or(u32::MAX)));
     }
 
+    /// Nobody waited for it any more.
+    pub(super) fn skipped(access: Access) {
+        let kind = if access == Access::Write { "write" } else { "read" };
+        counter!("touchline_db_skipped_total", "kind" => kind).increment(1);
+    }
+
     pub(super) fn error(label: &'static str) {
         counter!("touchline_db_errors_total", "kind" => label).increment(1);
     }

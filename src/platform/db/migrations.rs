@@ -37,6 +37,8 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     7 "0007_feeds",
     8 "0008_webhooks",
     9 "0009_jobs",
+    10 "0010_forgetting",
+    11 "0011_key_guard",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

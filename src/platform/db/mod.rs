@@ -9,11 +9,13 @@
 //! Invariants: an answered write is durable. A script that returns an error, panics, or saw a
 //! statement fail leaves nothing behind, and disturbs no other. A script may run more than once
 //! before it is answered (two PostgreSQL transactions met), which is why it is `Fn`; only what it
-//! did last counts. Queues are bounded, and a server that is away is an error at once, not a wait.
+//! did last counts. A script whose caller has gone before it began is not run. Queues are bounded,
+//! and a server that is away is an error at once, not a wait.
 //!
 //! Never: names a dialect outside this folder, calls the network inside a transaction, retries a
 //! commit whose outcome is unknown, or puts a row's values or the password into an error.
 
+mod batches;
 mod change_counter;
 mod chunks;
 mod meters;
@@ -28,7 +30,7 @@ mod tests;
 mod tx;
 mod value;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
@@ -54,7 +56,7 @@ use self::notices::NoticeChannels;
 use self::script::{Access, Queue};
 use self::sqlite::lookups::Lookups;
 use crate::platform::clock::Clock;
-use crate::platform::config::DatabaseConfig;
+use crate::platform::config::{Config, ConfigError, DatabaseConfig, Environment};
 use crate::platform::error::{DatabaseError, DatabaseResult, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,15 +154,11 @@ impl Db {
         self.inner.streams.start(Box::new(script))
     }
 
-    /// Whether reads work and the writer is alive.
+    /// Whether reads work and writes are taken.
     pub async fn ping(&self) -> Result<()> {
         self.read(|tx| tx.one::<i64>("SELECT 1", &[])).await?;
-        match self.engine() {
-            // Without a change in it, its commit does not touch the disk.
-            Engine::Sqlite => self.write(|tx| tx.one::<i64>("SELECT 1", &[])).await.map(drop),
-            // The same connections serve both.
-            Engine::Postgres => Ok(()),
-        }
+        // Without a change in it, its commit does not touch the disk; a standby does not let it begin.
+        self.write(|tx| tx.one::<i64>("SELECT 1", &[])).await.map(drop)
     }
 
     pub fn engine(&self) -> Engine {
@@ -202,6 +200,27 @@ impl Inner {
             drop(thread.join());
         }
     }
+}
+
+/// The file of an embedded database.
+pub fn embedded_file(url: &str) -> Option<PathBuf> {
+    url.strip_prefix("sqlite:").map(PathBuf::from)
+}
+
+/// Whether the database can be opened with these settings, as far as that is known without opening it.
+pub fn check(config: &Config) -> std::result::Result<(), ConfigError> {
+    let url = config.database_url();
+    if url.starts_with("sqlite:") {
+        return Ok(());
+    }
+    let is_private = postgres::is_private(&url)
+        .map_err(|error| ConfigError::new(format!("database_url is wrong: {error}.")))?;
+    if config.environment == Environment::Production && !is_private {
+        return Err(ConfigError::new(
+            "database_url must have sslmode=require in production, or name a PostgreSQL server on this machine.",
+        ));
+    }
+    Ok(())
 }
 
 fn start(url: &str, config: &DatabaseConfig, clock: &Clock) -> DatabaseResult<Inner> {

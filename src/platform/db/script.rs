@@ -23,6 +23,8 @@ pub(super) enum Access {
 
 /// A script without its types, so that scripts of all kinds wait in one queue.
 trait Script: Send {
+    /// Whether the caller still waits.
+    fn is_wanted(&self) -> bool;
     /// Runs the script (again) and keeps what it returned; true if its effects are to be kept.
     fn run(&mut self, tx: &mut Tx) -> bool;
     /// Answers the caller: with what the script returned, or with why that does not count.
@@ -41,6 +43,10 @@ where
     T: Send,
     F: Fn(&mut Tx) -> Result<T> + Send,
 {
+    fn is_wanted(&self) -> bool {
+        !self.reply.is_closed()
+    }
+
     fn run(&mut self, tx: &mut Tx) -> bool {
         let returned = guarded(tx, |tx| (self.script)(tx));
         let keep = returned.is_ok();
@@ -162,7 +168,8 @@ impl Queue {
     }
 }
 
-/// The end threads take from.
+/// The end threads take from. A script whose caller has gone before it began is never given to them: under overload that would be
+/// most of their work, and nobody would hear of it.
 #[derive(Clone)]
 pub(super) struct Waiting {
     receiver: Receiver<QueuedScript>,
@@ -172,14 +179,36 @@ pub(super) struct Waiting {
 impl Waiting {
     /// The next script; none once the queue is closed and empty.
     pub(super) fn next(&self) -> Option<QueuedScript> {
-        self.receiver.recv().ok().inspect(|script| self.meters.taken(script.access))
+        loop {
+            if let Some(script) = self.wanted(self.receiver.recv().ok()?) {
+                return Some(script);
+            }
+        }
     }
 
     pub(super) fn try_next(&self) -> Result<QueuedScript, TryRecvError> {
-        self.receiver.try_recv().inspect(|script| self.meters.taken(script.access))
+        loop {
+            if let Some(script) = self.wanted(self.receiver.try_recv()?) {
+                return Ok(script);
+            }
+        }
     }
 
     pub(super) fn next_within(&self, wait: Duration) -> Result<QueuedScript, RecvTimeoutError> {
-        self.receiver.recv_timeout(wait).inspect(|script| self.meters.taken(script.access))
+        let until = Instant::now() + wait;
+        loop {
+            if let Some(script) = self.wanted(self.receiver.recv_deadline(until)?) {
+                return Ok(script);
+            }
+        }
+    }
+
+    fn wanted(&self, script: QueuedScript) -> Option<QueuedScript> {
+        self.meters.taken(script.access);
+        let is_wanted = script.script.is_wanted();
+        if !is_wanted {
+            Meters::skipped(script.access);
+        }
+        is_wanted.then_some(script)
     }
 }

@@ -217,9 +217,9 @@ pub const fn key_reused() -> Error {
 }
 
 /// Forgets keys whose time is over.
-pub fn forget_expired(tx: &mut Tx) -> Result<u64> {
+pub fn forget_expired(tx: &mut Tx, most: i64) -> Result<u64> {
     let oldest = oldest_kept(tx);
-    store::delete_expired(tx, oldest)
+    store::delete_expired(tx, oldest, most)
 }
 
 #[cfg(test)]

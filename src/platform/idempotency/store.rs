@@ -52,6 +52,10 @@ pub fn find_since(tx: &mut Tx, user: i64, key: &str, oldest: Timestamp) -> Resul
     )
 }
 
-pub fn delete_expired(tx: &mut Tx, oldest: Timestamp) -> Result<u64> {
-    tx.exec("DELETE FROM idempotency_keys WHERE created_at <= $1", params![oldest])
+pub fn delete_expired(tx: &mut Tx, oldest: Timestamp, most: i64) -> Result<u64> {
+    tx.exec(
+        "DELETE FROM idempotency_keys WHERE (user_id, key) IN
+             (SELECT user_id, key FROM idempotency_keys WHERE created_at <= $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        params![oldest, most],
+    )
 }

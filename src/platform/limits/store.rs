@@ -40,7 +40,11 @@ pub fn find_oldest_hit(tx: &mut Tx, bucket: &str, most: i64) -> Result<Option<St
 }
 
 /// Forgets callers whose hits have all left their window.
-pub fn forget_expired(tx: &mut Tx) -> Result<u64> {
+pub fn forget_expired(tx: &mut Tx, most: i64) -> Result<u64> {
     let now = tx.now();
-    tx.exec("DELETE FROM rate_limits WHERE expires_at <= $1", params![now])
+    tx.exec(
+        "DELETE FROM rate_limits WHERE bucket IN
+             (SELECT bucket FROM rate_limits WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        params![now, most],
+    )
 }

@@ -38,10 +38,11 @@ impl Traces {
 /// The rules of rooms explain each of their decisions at `info`, several lines for every message. Whoever wants them asks for them.
 const QUIET: &str = "ruma_state_res=warn";
 
+const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+
 /// Starts logging. Must run inside the async runtime, which carries the export.
 pub fn start(settings: &LogConfig) -> Result<Traces, ConfigError> {
-    let filter = EnvFilter::try_new(format!("{QUIET},{}", settings.level))
-        .map_err(|error| ConfigError::new(format!("log.level is not valid: {error}.")))?;
+    let filter = filter(settings)?;
     let (export, traces) = match settings.otlp_url.as_str() {
         "" => (None, Traces(None)),
         url => {
@@ -64,6 +65,25 @@ pub fn start(settings: &LogConfig) -> Result<Traces, ConfigError> {
     // A second start in one process (tests) keeps the first subscriber.
     let _ = tracing::subscriber::set_global_default(subscriber);
     Ok(traces)
+}
+
+/// Whether the level says what is to be logged. A word that is no level would be read as a module's name, and silence all others.
+pub fn check(settings: &LogConfig) -> Result<(), ConfigError> {
+    let is_level = |part: &str| {
+        let level = part.rsplit_once('=').map_or(part, |(_, level)| level);
+        LEVELS.iter().any(|known| known.eq_ignore_ascii_case(level))
+    };
+    if !settings.level.split(',').all(is_level) {
+        return Err(ConfigError::new(
+            "log.level must be off, error, warn, info, debug or trace; for a module it is written as in info,touchline::platform::jobs=debug.",
+        ));
+    }
+    filter(settings).map(drop)
+}
+
+fn filter(settings: &LogConfig) -> Result<EnvFilter, ConfigError> {
+    EnvFilter::try_new(format!("{QUIET},{}", settings.level))
+        .map_err(|error| ConfigError::new(format!("log.level is not valid: {error}.")))
 }
 
 fn exporter(url: &str) -> Result<SdkTracerProvider, ConfigError> {

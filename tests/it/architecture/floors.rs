@@ -22,6 +22,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "breaker",
             "damaged_json",
             "db",
+            "key_guard",
             "core",
             "cache",
             "limits",

@@ -172,6 +172,8 @@ pub fn variables(
         ("TOUCHLINE_LISTEN", "127.0.0.1:0"),
         ("TOUCHLINE_METRICS_LISTEN", ""),
         ("TOUCHLINE_OPERATOR_TOKEN", OPERATOR_TOKEN),
+        // The same for all who share a database.
+        ("TOUCHLINE_SECRET_KEY", "the-same-key-on-every-node-of-a-test"),
         ("TOUCHLINE_DATABASE__POSTGRES_CONNECTIONS", "4"),
     ];
     let pairs = defaults.iter().chain(settings);

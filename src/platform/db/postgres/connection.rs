@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, RowStream, Statement};
 
-use super::error::{is_stale_plan, translate};
+use super::error::{in_a_write, is_stale_plan, translate};
 use super::server::Server;
 use super::value::type_of;
 use crate::platform::db::row::{Columns, Row};
@@ -36,6 +36,7 @@ pub struct PostgresConnection {
     statements: HashMap<(usize, usize), Statement>,
     /// The beginning to send along with the next statement; a lookup has none.
     begin: Option<&'static str>,
+    is_write: bool,
     transaction: Transaction,
     /// Rows that nobody wants are still under way.
     is_littered: bool,
@@ -74,6 +75,7 @@ impl PostgresConnection {
             client,
             statements: HashMap::new(),
             begin: None,
+            is_write: false,
             transaction: Transaction::None,
             is_littered: false,
             is_broken: false,
@@ -84,6 +86,7 @@ impl PostgresConnection {
 
     /// Nothing is sent until the script's first statement, which the beginning then accompanies.
     pub fn start(&mut self, access: Access) {
+        self.is_write = access == Access::Write;
         self.begin = match access {
             Access::Lookup => None,
             // All statements of a read see the same moment.
@@ -99,10 +102,8 @@ impl PostgresConnection {
         visit: Visit<'_>,
     ) -> DatabaseResult<u64> {
         let result = self.try_query(sql, params, visit);
-        if let Err(error) = &result {
-            self.note(error);
-        }
-        result
+        let result = if self.is_write { result.map_err(in_a_write) } else { result };
+        result.inspect_err(|error| self.note(error))
     }
 
     fn try_query(

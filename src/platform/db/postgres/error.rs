@@ -6,10 +6,20 @@ use crate::platform::error::DatabaseError;
 use tokio_postgres::error::{DbError, SqlState};
 
 const STALE_PLAN: &str = "a table changed under a prepared statement";
+const READ_ONLY: &str = "(25006)";
 
 /// Another node changed the schema: statements prepared before that have to be prepared again.
 pub fn is_stale_plan(error: &DatabaseError) -> bool {
     matches!(error, DatabaseError::Serialization(text) if text == STALE_PLAN)
+}
+
+/// That nothing can be written is a defect of a script that only reads; to one that writes, the server that takes writes is
+/// elsewhere, or will be.
+pub fn in_a_write(error: DatabaseError) -> DatabaseError {
+    match error {
+        DatabaseError::Other(text) if text.ends_with(READ_ONLY) => DatabaseError::Lost(text),
+        other => other,
+    }
 }
 
 pub fn translate(error: &tokio_postgres::Error) -> DatabaseError {
@@ -26,8 +36,16 @@ pub fn translate(error: &tokio_postgres::Error) -> DatabaseError {
         &SqlState::INVALID_SQL_STATEMENT_NAME => {
             DatabaseError::Serialization(STALE_PLAN.to_owned())
         }
-        &SqlState::FEATURE_NOT_SUPPORTED if said.message().contains("cached plan") => {
+        &SqlState::FEATURE_NOT_SUPPORTED
+            if says(said, "RevalidateCachedQuery", "cached plan must not change") =>
+        {
             DatabaseError::Serialization(STALE_PLAN.to_owned())
+        }
+        // A standby refuses the beginning of a write.
+        &SqlState::FEATURE_NOT_SUPPORTED
+            if says(said, "call_bool_check_hook", "during recovery") =>
+        {
+            DatabaseError::Lost(text)
         }
         &SqlState::DISK_FULL => DatabaseError::Full,
         &SqlState::QUERY_CANCELED | &SqlState::LOCK_NOT_AVAILABLE | &SqlState::OUT_OF_MEMORY => {
@@ -38,7 +56,12 @@ pub fn translate(error: &tokio_postgres::Error) -> DatabaseError {
     }
 }
 
-/// The server goes down, comes up, takes no more connections, or has cut this one.
+/// Where in the server it comes from; the words are there too, but in the server's language.
+fn says(said: &DbError, routine: &str, words: &str) -> bool {
+    said.routine() == Some(routine) || said.message().contains(words)
+}
+
+/// The server goes down, comes up, takes no more connections or no more writes, or has cut this one.
 fn is_away(code: &SqlState) -> bool {
     // 08 is "connection exception", 53 "insufficient resources", 57P "operator intervention";
     // 25P03 is a transaction that was ended because its script stood still.

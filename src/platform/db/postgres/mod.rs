@@ -14,4 +14,5 @@ mod threads;
 pub mod value;
 
 pub use self::connection::{PostgresConnection, limited, new_runtime};
+pub use self::server::is_private;
 pub use self::start::start;

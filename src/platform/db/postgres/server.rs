@@ -1,5 +1,6 @@
 //! How a PostgreSQL server is reached: the URL, TLS, and the settings of each session.
 
+use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +8,7 @@ use std::time::Duration;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
-use tokio_postgres::config::SslMode;
+use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::{Client, Config, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -31,17 +32,38 @@ pub struct Server {
     tls: MakeRustlsConnect,
 }
 
+fn parse(url: &str) -> DatabaseResult<Config> {
+    // `require` checks the certificate and the name in it already, which is what the stricter words ask for.
+    let url = url.replace("sslmode=verify-full", "sslmode=require");
+    let url = url.replace("sslmode=verify-ca", "sslmode=require");
+    // The driver's error names the option at fault and never its value.
+    url.parse().map_err(|error: tokio_postgres::Error| {
+        let detail = std::error::Error::source(&error).map(ToString::to_string);
+        DatabaseError::Setup(format!(
+            "the database URL is not understood: {}",
+            detail.unwrap_or_default()
+        ))
+    })
+}
+
+/// Whether what is sent to this server is encrypted or does not leave the machine.
+pub fn is_private(url: &str) -> DatabaseResult<bool> {
+    let config = parse(url)?;
+    let stays_here = |host: &Host| match host {
+        Host::Tcp(name) => {
+            name == "localhost" || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+        }
+        Host::Unix(_) => true,
+    };
+    let is_here = config.get_hosts().iter().all(stays_here)
+        && config.get_hostaddrs().iter().all(IpAddr::is_loopback);
+    Ok(is_here || config.get_ssl_mode() == SslMode::Require)
+}
+
 impl Server {
     /// Without a file of its own, certificates are trusted that the platform trusts.
     pub fn new(url: &str, tls_ca_file: &str) -> DatabaseResult<Self> {
-        // The driver's error names the option at fault and never its value.
-        let mut config: Config = url.parse().map_err(|error: tokio_postgres::Error| {
-            let detail = std::error::Error::source(&error).map(ToString::to_string);
-            DatabaseError::Setup(format!(
-                "the database URL is not understood: {}",
-                detail.unwrap_or_default()
-            ))
-        })?;
+        let mut config = parse(url)?;
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECT_WAIT);
         }

@@ -54,6 +54,18 @@ impl Cluster {
         self.control(&["-w", "-m", mode, "stop"]);
     }
 
+    /// Makes a standby of it, as a failover does to the server that was the primary: it answers reads and takes no writes.
+    pub fn demote(&self) {
+        self.stop("fast");
+        let data = self.folder.path().join("data");
+        Self::call_program("touch".into(), &[data.join("standby.signal").to_str().unwrap()]);
+        self.run();
+    }
+
+    pub fn promote(&self) {
+        self.control(&["-w", "promote"]);
+    }
+
     /// Turns TLS on with a certificate for `localhost` that its own authority signed; gives the
     /// authority's file. None where `openssl` is missing.
     pub fn with_tls(&self) -> Option<PathBuf> {

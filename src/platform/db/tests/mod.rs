@@ -1,6 +1,7 @@
 //! Tests of the layer. Those that are not about one engine run on SQLite and, if
 //! `TOUCHLINE_TEST_DATABASE_URL` names a PostgreSQL superuser, on PostgreSQL too.
 
+mod batches;
 mod behaviour;
 mod cluster;
 mod lookups;
@@ -11,6 +12,7 @@ mod model;
 mod needs_postgres;
 mod sqlite;
 mod streams;
+mod unwanted;
 
 use std::time::Duration;
 

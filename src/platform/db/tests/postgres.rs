@@ -271,6 +271,9 @@ async fn tls_is_used_when_asked_for_and_the_certificate_is_checked() {
     };
     let trusted = authority.to_str().unwrap();
     assert!(connect(at("localhost", "require"), trusted).await.unwrap());
+    // Already checked in full, so the stricter words mean the same.
+    assert!(connect(at("localhost", "verify-full"), trusted).await.unwrap());
+    assert!(connect(at("localhost", "verify-ca"), trusted).await.unwrap());
     assert!(connect(at("localhost", "prefer"), trusted).await.unwrap());
     assert!(!connect(at("localhost", "disable"), trusted).await.unwrap());
     // A name that the certificate does not have, and an authority that nobody named.
@@ -281,6 +284,45 @@ async fn tls_is_used_when_asked_for_and_the_certificate_is_checked() {
     assert!(!connect(at("localhost", "prefer"), "").await.unwrap());
     let missing = connect(at("localhost", "require"), "/nowhere/ca.crt").await;
     assert!(matches!(cause(missing), DatabaseError::Setup(_)));
+}
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL"]
+async fn a_server_that_was_made_a_standby_is_away_for_writes_until_it_is_the_primary_again() {
+    let Some(cluster) = Cluster::start() else { no_postgres() };
+    let config = DatabaseConfig { postgres_connections: 1, ..defaults() };
+    let db = open(&cluster.url(), &config).await.unwrap();
+    with_items(&db).await;
+    cluster.demote();
+    let look = || db.read(|tx| tx.one::<i64>("SELECT 1", &[]));
+    soon("reads are answered", || async { look().await.is_ok() }).await;
+    assert!(db.ping().await.is_err(), "it says that it is well");
+    for _ in 0..3 {
+        let error = cause(db.write(|tx| insert(tx, "a", 1)).await);
+        assert!(matches!(error, DatabaseError::Lost(_)), "{error:?}");
+        assert_eq!(error.status_hint(), StatusHint::Unavailable);
+    }
+    cluster.promote();
+    soon("writes are taken", || async { db.write(|tx| insert(tx, "a", 1)).await.is_ok() }).await;
+}
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL"]
+async fn a_connection_on_which_nothing_can_be_written_is_replaced() {
+    let Some(db) = postgres_with(|config| config.postgres_connections = 1).await else {
+        no_postgres()
+    };
+    with_items(&db).await;
+    let session = |tx: &mut Tx| tx.one::<i64>("SELECT CAST(pg_backend_pid() AS BIGINT)", &[]);
+    let first = db.read(session).await.unwrap();
+    let read_only = |tx: &mut Tx| {
+        tx.exec("SET LOCAL transaction_read_only = on", &[])?;
+        insert(tx, "a", 1)
+    };
+    let error = cause(db.write(read_only).await);
+    assert!(matches!(error, DatabaseError::Lost(_)), "{error:?}");
+    assert_ne!(db.read(session).await.unwrap(), first);
+    db.write(|tx| insert(tx, "a", 1)).await.unwrap();
 }
 
 /// What a caller under load counts.

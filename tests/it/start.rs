@@ -1,0 +1,83 @@
+//! What keeps the program from starting, and what it leaves on the disk.
+
+use std::os::unix::fs::PermissionsExt;
+use std::process::Output;
+
+use tempfile::TempDir;
+
+use crate::harness::{Program, fresh_database_url};
+
+fn run(folder: &TempDir, url: &str, settings: &[(&str, &str)], command: &[&str]) -> Output {
+    Program::command(folder, url, settings).args(command).output().unwrap()
+}
+
+fn complaint(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[tokio::test]
+async fn a_second_service_on_the_same_files_is_refused_and_told_who_has_them() {
+    let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    let first = Program::start(&folder, &url, &[]);
+    let said = complaint(&run(&folder, &url, &[], &["serve"]));
+    let holder = format!("is in use by process {}", first.id());
+    assert!(said.contains(&holder) && said.lines().count() == 1, "{said}");
+}
+
+#[tokio::test]
+async fn other_commands_work_beside_the_service() {
+    let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    let _service = Program::start(&folder, &url, &[]);
+    for command in ["migrate", "operator-token", "config"] {
+        let output = run(&folder, &url, &[], &[command]);
+        assert!(output.status.success(), "{command}: {output:?}");
+    }
+}
+
+#[tokio::test]
+async fn files_are_let_go_of_when_the_service_is_killed() {
+    let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    Program::start(&folder, &url, &[]).kill();
+    Program::start(&folder, &url, &[]);
+}
+
+#[tokio::test]
+async fn nobody_else_on_the_machine_may_read_what_is_kept() {
+    let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    // From a version that left it open to all.
+    let old = folder.path().join("homeserver.db");
+    std::fs::write(&old, "").unwrap();
+    std::fs::set_permissions(&old, PermissionsExt::from_mode(0o644)).unwrap();
+    let _service = Program::start(&folder, &url, &[("TOUCHLINE_SECRET_KEY", "")]);
+    let open: Vec<_> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.metadata().unwrap().permissions().mode() & 0o077 != 0)
+        // The test's own.
+        .filter(|entry| entry.file_name() != "log")
+        .map(|entry| entry.file_name())
+        .collect();
+    assert!(open.is_empty(), "others may read {open:?}");
+}
+
+#[tokio::test]
+async fn a_node_with_another_secret_key_is_refused_until_the_key_is_accepted() {
+    let url = match fresh_database_url().await {
+        url if url.is_empty() => {
+            let place = tempfile::tempdir().unwrap();
+            format!("sqlite:{}", place.keep().join("touchline.db").display())
+        }
+        url => url,
+    };
+    let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    // Each makes a key of its own in its folder.
+    let none = [("TOUCHLINE_SECRET_KEY", "")];
+    Program::start(&one, &url, &none).kill();
+    Program::start(&one, &url, &none).kill();
+    let said = complaint(&run(&other, &url, &none, &["serve"]));
+    assert!(said.contains("secret_key") && said.lines().count() == 1, "{said}");
+    assert!(run(&other, &url, &none, &["accept-secret-key"]).status.success());
+    Program::start(&other, &url, &none).kill();
+    complaint(&run(&one, &url, &none, &["serve"]));
+}
