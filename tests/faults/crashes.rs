@@ -117,7 +117,7 @@ pub async fn sigterm(scale: Scale) -> Outcome {
     outcome
 }
 
-const CROWD: &str = "
+pub const CROWD: &str = "
     INSERT INTO users (id, username, username_generated, created_at)
     WITH RECURSIVE n(i) AS (SELECT 10000 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < 20000)
     SELECT i, 'fan' || CAST(i AS TEXT), 0, 0 FROM n;

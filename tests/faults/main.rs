@@ -19,6 +19,7 @@ mod disk;
 #[path = "../it/harness/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the integration tests use the rest")]
 mod harness;
+mod hog;
 mod invariants;
 mod load;
 mod neighbours;
@@ -77,6 +78,7 @@ fn faults() -> Vec<Fault> {
         fault("SMS provider misbehaves", neighbours::sms_provider),
         fault("SIGTERM under load", crashes::sigterm),
         fault("1,000 slow sockets", pressure::slow_sockets),
+        fault("one caller takes all it can", hog::one_caller),
         fault("twice the load it can serve", pressure::overload),
         fault("no file descriptors left", pressure::no_descriptors),
         fault("clock stepped both ways", clock::stepped),

@@ -272,6 +272,7 @@ input! {
     responses((status = 200, body = Data<Vec<SmsLogView>>)))]
 async fn list_sms_log(
     State(login): State<Login>,
+    address: ClientAddress,
     Params(query): Params<SmsLogQuery>,
 ) -> Result<Response> {
     let filter = LogFilter {
@@ -284,5 +285,5 @@ async fn list_sms_log(
         let page = list.page(None);
         sms_log::each(tx, &filter, page, |entry| list.push(&entry))
     };
-    list::respond(&login.db, list).await
+    list::respond(&login.db, address.reader(None), list).await
 }

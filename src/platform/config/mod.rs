@@ -206,16 +206,24 @@ impl Config {
         Ok(())
     }
 
-    fn sizes(&self) -> [(&'static str, usize); 9] {
+    fn sizes(&self) -> [(&'static str, usize); 17] {
         [
             ("http.max_connections", self.http.max_connections),
             ("http.max_in_flight", self.http.max_in_flight),
             ("http.matrix_max_in_flight", self.http.matrix_max_in_flight),
+            ("http.max_connections_per_address", self.http.max_connections_per_address),
+            ("http.max_in_flight_per_address", self.http.max_in_flight_per_address),
+            ("http.matrix_max_in_flight_per_address", self.http.matrix_max_in_flight_per_address),
+            ("http.matrix_max_syncs_per_user", self.http.matrix_max_syncs_per_user),
             ("http.header_count_limit", self.http.header_count_limit),
             ("database.sqlite_readers", self.database.sqlite_readers),
             ("database.postgres_connections", self.database.postgres_connections),
             ("database.group_limit", self.database.group_limit),
             ("database.queue_limit", self.database.queue_limit),
+            ("database.long_lists_per_address", self.database.long_lists_per_address),
+            ("database.long_lists_per_user", self.database.long_lists_per_user),
+            ("stream.max_per_address", self.stream.max_per_address),
+            ("stream.max_per_user", self.stream.max_per_user),
             ("jobs.workers", self.jobs.workers),
         ]
     }
