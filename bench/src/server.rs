@@ -113,6 +113,12 @@ fn service(database: &Database, settings: &[(&str, &str)]) -> Outcome<Command> {
         .env("TOUCHLINE_DEMO_DATA", "false")
         .env("TOUCHLINE_SECRET_KEY", "0123456789abcdef0123456789abcdef")
         .env("TOUCHLINE_OPERATOR_TOKEN", OPERATOR_TOKEN)
+        // All the load comes from one address, and a hundred users hold all the streams.
+        .env("TOUCHLINE_HTTP__MAX_CONNECTIONS_PER_ADDRESS", "10000")
+        .env("TOUCHLINE_HTTP__MAX_IN_FLIGHT_PER_ADDRESS", "1024")
+        .env("TOUCHLINE_HTTP__MATRIX_MAX_IN_FLIGHT_PER_ADDRESS", "4096")
+        .env("TOUCHLINE_STREAM__MAX_PER_ADDRESS", "10000")
+        .env("TOUCHLINE_STREAM__MAX_PER_USER", "10000")
         .envs(settings.iter().copied());
     Ok(command)
 }

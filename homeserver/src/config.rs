@@ -21,6 +21,8 @@ pub struct Config {
     pub request_rate: Rate,
     /// How long a `/sync` may wait for news at most.
     pub sync_timeout_max_ms: u64,
+    /// How many a user may have waiting at once.
+    pub syncs_per_user: usize,
     pub now: Clock,
 }
 
@@ -35,6 +37,7 @@ impl Default for Config {
             message_rate: Rate { per_second: 10, burst: 50 },
             request_rate: Rate { per_second: 50, burst: 500 },
             sync_timeout_max_ms: 60_000,
+            syncs_per_user: 10,
             now: Arc::new(system_now),
         }
     }

@@ -105,6 +105,10 @@ impl Live {
         waiter
     }
 
+    pub fn count_waiters(&self, topic: &Topic) -> usize {
+        lock(&self.waiters).get(topic).map_or(0, HashMap::len)
+    }
+
     /// Sets or clears a typing notice; `until` is a time in milliseconds.
     pub fn set_typing(&self, room: i64, user: &str, until: Option<i64>) {
         let mut typing = lock(&self.typing);

@@ -20,6 +20,7 @@ mod disk;
 #[path = "../it/harness/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the integration tests use the rest")]
 mod harness;
+mod hog;
 mod invariants;
 mod load;
 mod neighbours;
@@ -85,6 +86,7 @@ fn faults() -> Vec<Fault> {
         fault("asked again while it runs", work::asked_while_running),
         fault("silent webhook receivers", work::silent_receivers),
         fault("1,000 slow sockets", pressure::slow_sockets),
+        fault("one caller takes all it can", hog::one_caller),
         fault("twice the load it can serve", pressure::overload),
         fault("no file descriptors left", pressure::no_descriptors),
         fault("callers hang up", backlog::callers_hang_up),

@@ -114,7 +114,11 @@ async fn offer(load: &Arc<Load>, a_second: u64, during: Duration) -> u64 {
 
 /// Twice as many requests as are served when nobody is refused: the rest is told so at once, and nothing is lost.
 pub async fn overload(scale: Scale) -> Outcome {
-    let mut site = Site::on_sqlite(&[("TOUCHLINE_HTTP__MAX_IN_FLIGHT", "32")]);
+    let mut site = Site::on_sqlite(&[
+        ("TOUCHLINE_HTTP__MAX_IN_FLIGHT", "32"),
+        // All of it comes from one address.
+        ("TOUCHLINE_HTTP__MAX_CONNECTIONS_PER_ADDRESS", "10000"),
+    ]);
     let client = site.client();
     let load = Load::prepare(&client).await;
     let mut outcome = Outcome { times: 1, ..Outcome::default() };

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
-use crate::harness::TestApp;
+use crate::harness::{TestApp, eventually};
 
 /// Sends bytes as they are and reads until the service closes the connection.
 async fn speak(app: &TestApp, bytes: &[u8]) -> String {
@@ -139,4 +139,143 @@ async fn one_connection_too_many_is_told_so_at_once() {
     let answer = speak(&app, b"").await;
     assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("retry-after: 1"), "{answer}");
     assert_eq!(error_code(&answer), "too_many_connections");
+}
+
+/// A connection from an address of this machine.
+async fn connect_from(app: &TestApp, address: &str) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(format!("{address}:0").parse().unwrap()).unwrap();
+    socket.connect(app.client.address().parse().unwrap()).await.unwrap()
+}
+
+/// Asks for the health on a connection; gives what comes back.
+async fn ask(stream: &mut TcpStream, headers: &str) -> String {
+    let head = format!("GET /healthz HTTP/1.1\r\nhost: x\r\n{headers}\r\n");
+    // One that is not let in may be closed already.
+    let _ = stream.write_all(head.as_bytes()).await;
+    let mut answer = vec![0; 4096];
+    let count = stream.read(&mut answer).await.unwrap_or(0);
+    String::from_utf8_lossy(&answer[..count]).into_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_has_its_share_of_the_connections_and_leaves_the_rest_to_others() {
+    let app = TestApp::with(&[("TOUCHLINE_HTTP__MAX_CONNECTIONS_PER_ADDRESS", "3")]).await;
+    let mut held = Vec::new();
+    for _ in 0..3 {
+        let mut stream = connect_from(&app, "127.0.0.7").await;
+        assert!(ask(&mut stream, "").await.starts_with("HTTP/1.1 200 "));
+        held.push(stream);
+    }
+    let mut refused = String::new();
+    connect_from(&app, "127.0.0.7").await.read_to_string(&mut refused).await.unwrap();
+    assert!(
+        refused.starts_with("HTTP/1.1 429 ") && refused.contains("retry-after: 1"),
+        "{refused}"
+    );
+    assert_eq!(error_code(&refused), "address_connection_limit");
+    let other = ask(&mut connect_from(&app, "127.0.0.8").await, "").await;
+    assert!(other.starts_with("HTTP/1.1 200 "), "{other}");
+    drop(held);
+    eventually(|| async {
+        let answer = ask(&mut connect_from(&app, "127.0.0.7").await, "").await;
+        answer.starts_with("HTTP/1.1 200 ").then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_connections_of_a_trusted_proxy_are_not_one_callers() {
+    let app = TestApp::with(&[
+        ("TOUCHLINE_HTTP__MAX_CONNECTIONS_PER_ADDRESS", "2"),
+        ("TOUCHLINE_HTTP__TRUSTED_PROXIES", "127.0.0.9"),
+    ])
+    .await;
+    let mut held = Vec::new();
+    for _ in 0..5 {
+        let mut stream = connect_from(&app, "127.0.0.9").await;
+        assert!(ask(&mut stream, "").await.starts_with("HTTP/1.1 200 "));
+        held.push(stream);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bodies_that_do_not_come_hold_their_addresss_share_of_the_requests_only() {
+    let app = TestApp::with(&[
+        ("TOUCHLINE_HTTP__MAX_IN_FLIGHT", "6"),
+        ("TOUCHLINE_HTTP__MAX_IN_FLIGHT_PER_ADDRESS", "2"),
+        ("TOUCHLINE_HTTP__TRUSTED_PROXIES", "127.0.0.9"),
+    ])
+    .await;
+    // The same caller behind the proxy, once by IPv4 and once within an IPv6 /64.
+    for (hog, same, other) in [
+        ("198.51.100.1", "198.51.100.1", "198.51.100.2"),
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"),
+    ] {
+        let mut held = Vec::new();
+        for _ in 0..2 {
+            let mut stream = connect_from(&app, "127.0.0.9").await;
+            let head = format!(
+                "POST /api/code/request HTTP/1.1\r\nhost: x\r\nx-forwarded-for: {hog}\r\n\
+                 expect: 100-continue\r\ncontent-length: 9\r\n\r\n"
+            );
+            stream.write_all(head.as_bytes()).await.unwrap();
+            // The handler waits for the body.
+            let mut answer = [0; 4096];
+            let count = stream.read(&mut answer).await.unwrap();
+            assert!(answer[..count].starts_with(b"HTTP/1.1 100 "));
+            held.push(stream);
+        }
+        let from = async |address: &str| {
+            let mut stream = connect_from(&app, "127.0.0.9").await;
+            ask(&mut stream, &format!("x-forwarded-for: {address}\r\nconnection: close\r\n")).await
+        };
+        let refused = from(same).await;
+        assert!(refused.starts_with("HTTP/1.1 429 "), "{refused}");
+        assert!(refused.contains("retry-after: 1"), "{refused}");
+        assert_eq!(error_code(&refused), "address_request_limit");
+        assert!(from(other).await.starts_with("HTTP/1.1 200 "), "{other}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn matrix_clients_that_wait_hold_their_addresss_share_and_are_told_so_in_matrixs_words() {
+    let limit = ("TOUCHLINE_HTTP__MATRIX_MAX_IN_FLIGHT_PER_ADDRESS", "3");
+    let app = TestApp::with(&[limit, ("TOUCHLINE_HTTP__TRUSTED_PROXIES", "127.0.0.9")]).await;
+    if app.synapse.is_some() {
+        return;
+    }
+    let (_, chatter) = app.chatter("+447700900123").await;
+    let since = chatter.get("/sync?timeout=0").await.expect(200).body["next_batch"].clone();
+    let (mut held, mut refused) = (Vec::new(), String::new());
+    let wait = format!("v3/sync?timeout=30000&since={}", since.as_str().unwrap());
+    while refused.is_empty() {
+        let mut stream = connect_from(&app, "127.0.0.9").await;
+        ask_matrix(&mut stream, &wait, &chatter.token, "198.51.100.1").await;
+        let mut answer = vec![0; 4096];
+        let read = tokio::time::timeout(Duration::from_millis(500), stream.read(&mut answer)).await;
+        // Whoever has no answer waits for news.
+        match read {
+            Ok(count) => refused = String::from_utf8_lossy(&answer[..count.unwrap()]).into_owned(),
+            Err(_) => held.push(stream),
+        }
+    }
+    assert!(held.len() >= 3 && refused.starts_with("HTTP/1.1 429 "), "{refused}");
+    assert!(refused.contains("retry-after: 1"), "{refused}");
+    let body: Value = serde_json::from_str(refused.split_once("\r\n\r\n").unwrap().1).unwrap();
+    assert_eq!(body["errcode"], "M_LIMIT_EXCEEDED");
+    assert_eq!(body["retry_after_ms"], 1000);
+    let mut other = connect_from(&app, "127.0.0.9").await;
+    ask_matrix(&mut other, "versions", &chatter.token, "198.51.100.2").await;
+    let mut answer = [0; 12];
+    other.read_exact(&mut answer).await.unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 200");
+}
+
+async fn ask_matrix(stream: &mut TcpStream, path: &str, token: &str, address: &str) {
+    let head = format!(
+        "GET /_matrix/client/{path} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: {address}\r\n\
+         authorization: Bearer {token}\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
 }

@@ -143,15 +143,23 @@ async fn a_resend_with_nothing_pending_is_refused() {
     resend(&app, PHONE).await.expect_error(422, "no_pending_verification");
 }
 
+/// So many wrong tries at a code of its own.
+async fn try_wrong_codes(app: &TestApp, times: usize) {
+    let wrong = other_than(&app.request_code(PHONE).await);
+    for _ in 0..times {
+        verify(app, PHONE, &wrong).await.expect_error(401, "invalid_code");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_wrong_codes_in_an_hour_lock_a_phone_for_fifteen_minutes() {
     let app = TestApp::new().await;
-    for _ in 0..10 {
-        verify(&app, PHONE, "1").await.expect(401);
-    }
-    let code = app.request_code(PHONE).await;
-    let locked = verify(&app, PHONE, &code).await.expect_error(429, "too_many_wrong_codes");
+    try_wrong_codes(&app, 5).await;
+    try_wrong_codes(&app, 5).await;
+    let locked = verify(&app, PHONE, "1").await.expect_error(429, "too_many_wrong_codes");
     assert_eq!(locked.header("retry-after"), Some("900"));
+    let code = app.request_code(PHONE).await;
+    verify(&app, PHONE, &code).await.expect_error(429, "too_many_wrong_codes");
     app.advance(900);
     let code = app.request_code(PHONE).await;
     verify(&app, PHONE, &code).await.expect(200);
@@ -160,13 +168,43 @@ async fn ten_wrong_codes_in_an_hour_lock_a_phone_for_fifteen_minutes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn wrong_codes_more_than_an_hour_apart_lock_nothing() {
     let app = TestApp::new().await;
-    for _ in 0..9 {
-        verify(&app, PHONE, "1").await.expect(401);
-    }
+    try_wrong_codes(&app, 5).await;
+    try_wrong_codes(&app, 4).await;
     app.advance(3_600);
-    verify(&app, PHONE, "1").await.expect(401);
+    try_wrong_codes(&app, 1).await;
     let code = app.request_code(PHONE).await;
     verify(&app, PHONE, &code).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stranger_cannot_lock_a_phone_that_asked_for_nothing() {
+    let app = TestApp::new().await;
+    for _ in 0..20 {
+        verify(&app, PHONE, "123456").await.expect_error(401, "invalid_code");
+    }
+    // Nor one whose code has expired or is burned.
+    try_wrong_codes(&app, 5).await;
+    for _ in 0..10 {
+        verify(&app, PHONE, "1").await.expect_error(401, "invalid_code");
+    }
+    app.advance(300);
+    for _ in 0..10 {
+        verify(&app, PHONE, "1").await.expect_error(401, "invalid_code");
+    }
+    let code = app.request_code(PHONE).await;
+    verify(&app, PHONE, &code).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_code_is_answered_alike_and_costs_a_commit_whether_or_not_one_is_pending() {
+    let app = TestApp::new().await;
+    let wrong = other_than(&app.request_code(PHONE).await);
+    let with = verify(&app, PHONE, &wrong).await.expect_error(401, "invalid_code");
+    let without = verify(&app, "+447700900999", &wrong).await.expect_error(401, "invalid_code");
+    let body = |reply: &Reply| reply.body_without(&[reply.body["request_id"].as_str().unwrap()]);
+    assert_eq!(body(&with), body(&without));
+    // Both are written down, so that the time does not tell them apart either.
+    assert_eq!(app.count("SELECT count(*) FROM wrong_codes").await, 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -362,5 +400,44 @@ mod in_public {
         assert_eq!(paused.header("retry-after"), Some("43200"));
         app.advance(43_200);
         request(&app, "+447700300001").await.expect(200);
+    }
+    /// The status and code of a try from an address behind the proxy.
+    async fn try_from(app: &TestApp, address: &str, phone: &str, code: &str) -> (u16, String) {
+        let call = app.client.post("/api/code/verify").header("x-forwarded-for", address);
+        let reply = call.json(json!({"phone": phone, "code": code})).send().await;
+        (reply.status, reply.code().to_owned())
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn thirty_wrong_codes_in_five_minutes_are_the_most_from_one_address() {
+        let app = TestApp::with(&[STAGING, ("TOUCHLINE_HTTP__TRUSTED_PROXIES", "127.0.0.1")]).await;
+        let code = app.request_code(PHONE).await;
+        let (here, elsewhere) = ("198.51.100.1", "198.51.100.2");
+        let limit = (429, "address_wrong_code_limit".to_owned());
+        let tries = together(64, async |number| {
+            let phone = TestApp::phone(u32::try_from(number).unwrap());
+            try_from(&app, here, &phone, "123456").await
+        })
+        .await;
+        assert_eq!(tries.iter().filter(|(status, _)| *status == 401).count(), 30);
+        assert_eq!(tries.iter().filter(|refused| **refused == limit).count(), 34);
+        // A right one is not even looked at, or the next guess would be free.
+        assert_eq!(try_from(&app, here, PHONE, &code).await, limit);
+        app.advance(299);
+        assert_eq!(try_from(&app, here, PHONE, &code).await, limit);
+        assert_eq!(try_from(&app, elsewhere, PHONE, &code).await.0, 200);
+        app.advance(1);
+        assert_eq!(try_from(&app, here, PHONE, &code).await.0, 401);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn right_codes_do_not_count_against_their_address() {
+        let limit = ("TOUCHLINE_LOGIN__WRONG_CODES_PER_ADDRESS_IN_5_MINUTES", "1");
+        let app = TestApp::with(&[STAGING, limit]).await;
+        for number in 0..3 {
+            app.log_in(&TestApp::phone(number * 10_000)).await;
+        }
+        verify(&app, PHONE, "123456").await.expect(401);
+        verify(&app, PHONE, "123456").await.expect_error(429, "address_wrong_code_limit");
     }
 }

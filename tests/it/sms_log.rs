@@ -1,5 +1,11 @@
 //! The log of messages.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::harness::TestApp;
@@ -177,5 +183,148 @@ mod through_a_gateway {
             tries,
             [(json!("log"), json!("sent"), json!(2)), (json!("http"), json!("failed"), json!(1))]
         );
+    }
+}
+
+mod undelivered {
+    //! What a message that no provider took leaves behind.
+
+    use super::*;
+
+    const STAGING: (&str, &str) = ("TOUCHLINE_ENVIRONMENT", "staging");
+    const HANGING: u16 = 0;
+
+    /// A provider of messages that answers with what it is told to, and the settings to use it.
+    struct Provider {
+        url: String,
+        status: Arc<AtomicU16>,
+    }
+
+    impl Provider {
+        async fn start(status: u16) -> Self {
+            let status = Arc::new(AtomicU16::new(status));
+            let answers = status.clone();
+            let router =
+                Router::new().fallback(async move || match answers.load(Ordering::SeqCst) {
+                    HANGING => std::future::pending().await,
+                    status => StatusCode::from_u16(status).unwrap(),
+                });
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let url = format!("http://{}/send", listener.local_addr().unwrap());
+            tokio::spawn(async move { axum::serve(listener, router).await });
+            Self { url, status }
+        }
+
+        async fn app(&self, settings: &[(&str, &str)]) -> TestApp {
+            let mut all = vec![
+                ("TOUCHLINE_SMS__PROVIDERS", "http"),
+                ("TOUCHLINE_SMS__HTTP__URL", self.url.as_str()),
+                ("TOUCHLINE_SMS__ATTEMPT_TIMEOUT_MS", "1000"),
+            ];
+            all.extend_from_slice(settings);
+            TestApp::with(&all).await
+        }
+
+        fn turn(&self, status: u16) {
+            self.status.store(status, Ordering::SeqCst);
+        }
+    }
+
+    async fn refusal(app: &TestApp, phone: &str) -> String {
+        let call = app.client.post("/api/code/request").json(json!({"phone": phone}));
+        call.send().await.expect(429).code().to_owned()
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn retries_in_an_outage_take_nothing_from_the_phones_allowance() {
+        let provider = Provider::start(401).await;
+        let app = provider.app(&[]).await;
+        for _ in 0..12 {
+            assert_eq!(request(&app, PHONE).await, 503);
+        }
+        provider.turn(200);
+        for _ in 0..5 {
+            assert_eq!(request(&app, PHONE).await, 200);
+        }
+        assert_eq!(refusal(&app, PHONE).await, "phone_send_limit");
+        // What was sent before an outage stays counted.
+        provider.turn(401);
+        app.advance(600);
+        assert_eq!(request(&app, PHONE).await, 503);
+        provider.turn(200);
+        for _ in 0..5 {
+            assert_eq!(request(&app, PHONE).await, 200);
+        }
+        app.advance(600);
+        assert_eq!(refusal(&app, PHONE).await, "phone_daily_send_limit");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_number_that_the_log_refuses_takes_nothing_from_its_allowance_either() {
+        let app = TestApp::new().await;
+        for _ in 0..12 {
+            assert_eq!(request(&app, FAILING).await, 503);
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn prefix_and_budget_get_back_what_was_not_sent() {
+        for limit in ["SENDS_PER_PREFIX_AN_HOUR", "SENDS_A_DAY_IN_ALL"] {
+            let provider = Provider::start(401).await;
+            let setting = format!("TOUCHLINE_LOGIN__{limit}");
+            let app = provider.app(&[STAGING, (&setting, "2")]).await;
+            for _ in 0..6 {
+                assert_eq!(request(&app, PHONE).await, 503, "{limit}");
+            }
+            provider.turn(200);
+            assert_eq!(request(&app, PHONE).await, 200, "{limit}");
+            assert_eq!(request(&app, PHONE).await, 200, "{limit}");
+            assert_eq!(request(&app, PHONE).await, 429, "{limit}");
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn an_address_has_a_number_of_tries_whatever_becomes_of_them() {
+        let provider = Provider::start(401).await;
+        let limit = ("TOUCHLINE_LOGIN__SENDS_PER_ADDRESS_IN_5_MINUTES", "7");
+        let app = provider.app(&[STAGING, limit]).await;
+        for _ in 0..7 {
+            assert_eq!(request(&app, PHONE).await, 503);
+        }
+        assert_eq!(refusal(&app, PHONE).await, "address_send_limit");
+        provider.turn(200);
+        app.advance(300);
+        assert_eq!(request(&app, PHONE).await, 200);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_may_have_been_sent_is_spent_but_not_held_against_the_phone() {
+        let provider = Provider::start(HANGING).await;
+        let app = provider
+            .app(&[
+                STAGING,
+                ("TOUCHLINE_SMS__ATTEMPT_TIMEOUT_MS", "100"),
+                ("TOUCHLINE_LOGIN__SENDS_PER_10_MINUTES", "2"),
+                ("TOUCHLINE_LOGIN__SENDS_A_DAY_IN_ALL", "3"),
+            ])
+            .await;
+        for _ in 0..3 {
+            assert_eq!(request(&app, PHONE).await, 503);
+        }
+        assert_eq!(refusal(&app, PHONE).await, "sms_budget");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_message_under_way_is_counted_until_it_has_failed() {
+        let provider = Provider::start(HANGING).await;
+        let app = provider.app(&[("TOUCHLINE_LOGIN__SENDS_PER_10_MINUTES", "1")]).await;
+        let (first, second) = tokio::join!(request(&app, PHONE), async {
+            while app.count("SELECT count(*) FROM rate_limits").await == 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            request(&app, PHONE).await
+        });
+        assert_eq!((first, second), (503, 429));
+        assert_eq!(request(&app, PHONE).await, 503);
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::harness::{Client, Fan, OPERATOR_TOKEN, TestApp};
+use crate::harness::{Client, Fan, OPERATOR_TOKEN, TestApp, eventually};
 
 /// Two matches that begin in an hour.
 pub async fn two_matches(app: &TestApp) -> (i64, i64) {
@@ -188,4 +188,51 @@ async fn a_stopping_service_ends_its_streams() {
     let mut rest = Vec::new();
     let ended = tokio::time::timeout(Duration::from_secs(5), listening.0.read_to_end(&mut rest));
     ended.await.expect("the stream goes on").unwrap();
+}
+
+/// The status and code with which a stream is refused.
+async fn refusal(app: &TestApp, token: &str, address: &str) -> Option<(u16, String)> {
+    let call = app.client.get("/api/auth/stream").token(token).header("x-forwarded-for", address);
+    // One that is let in does not end.
+    let reply = tokio::time::timeout(Duration::from_millis(300), call.send()).await.ok()?;
+    assert_eq!(reply.header("retry-after"), Some("1"), "{}", reply.text);
+    Some((reply.status, reply.code().to_owned()))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_user_has_so_many_streams_at_once_from_wherever_and_gets_a_place_back() {
+    let app = TestApp::with(&[
+        ("TOUCHLINE_STREAM__MAX_PER_USER", "2"),
+        ("TOUCHLINE_HTTP__TRUSTED_PROXIES", "127.0.0.1"),
+    ])
+    .await;
+    let (fan, other) = (app.log_in("+447700900123").await, app.log_in("+447700900124").await);
+    let first = Listening::open(&app, &fan, "", None).await;
+    let _second = Listening::open(&app, &fan, "", None).await;
+    let limit = Some((429, "user_stream_limit".to_owned()));
+    assert_eq!(refusal(&app, &fan.token, "198.51.100.1").await, limit);
+    Listening::open(&app, &other, "", None).await;
+    drop(first);
+    eventually(|| async {
+        (refusal(&app, &fan.token, "198.51.100.1").await.is_none()).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_has_so_many_streams_at_once_whoever_opens_them() {
+    let app = TestApp::with(&[
+        ("TOUCHLINE_STREAM__MAX_PER_ADDRESS", "2"),
+        ("TOUCHLINE_HTTP__TRUSTED_PROXIES", "127.0.0.1"),
+    ])
+    .await;
+    let mut fans = Vec::new();
+    for number in 0..3 {
+        fans.push(app.log_in(&TestApp::phone(number)).await);
+    }
+    let _first = Listening::open(&app, &fans[0], "", None).await;
+    let _second = Listening::open(&app, &fans[1], "", None).await;
+    let limit = Some((429, "address_stream_limit".to_owned()));
+    assert_eq!(refusal(&app, &fans[2].token, "127.0.0.1").await, limit);
+    assert_eq!(refusal(&app, &fans[2].token, "198.51.100.2").await, None);
 }

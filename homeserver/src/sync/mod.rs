@@ -25,6 +25,9 @@ use crate::live::Topic;
 use crate::store::Tx;
 use crate::to_device::drop_acknowledged;
 
+/// A place among a user's syncs can come free at any moment.
+const RETRY_MS: u64 = 1000;
+
 pub fn routes(routes: Routes) -> Routes {
     routes.serve(sync)
 }
@@ -69,7 +72,11 @@ async fn sync(call: Call<Request>) -> Reply {
         now: hs.now(),
     });
     // Registered before the data is read: what happens in between wakes it at once.
-    let mut waiter = hs.live.wait_on([Topic::User(me.user.to_string())]);
+    let topic = Topic::User(me.user.to_string());
+    let mut waiter = hs.live.wait_on([topic.clone()]);
+    if hs.live.count_waiters(&topic) > hs.config.syncs_per_user {
+        return Err(Error::limited(RETRY_MS));
+    }
     loop {
         let typing = hs.live.typing_position();
         let (ask, server) = (ask.clone(), hs.clone());

@@ -1,3 +1,4 @@
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
@@ -225,4 +226,20 @@ async fn tokens_and_events_survive_a_restart() {
     let (status, answer) = server.call(Method::GET, &path, Some(&token), None).await;
     assert_eq!(status, 200, "{answer}");
     assert_eq!(bodies(&answer["rooms"]["join"][&room]["timeline"]["events"]), ["before"]);
+}
+
+#[tokio::test]
+async fn of_eleven_syncs_of_a_user_at_once_one_is_asked_to_come_back_later() {
+    let server = TestServer::new().await;
+    let (ann, bob) = (server.user("ann").await, server.user("bob").await);
+    let path = format!("/sync?timeout=20000&since={}", next(&ann.sync(None).await));
+    let mut waits: Vec<_> =
+        (0..11).map(|_| Box::pin(ann.try_call(Method::GET, &path, None))).collect();
+    let first = std::future::poll_fn(|cx| {
+        let answered = waits.iter_mut().map(|wait| wait.as_mut().poll(cx)).find(Poll::is_ready);
+        answered.unwrap_or(Poll::Pending)
+    });
+    let (status, body) = first.await;
+    assert_eq!((status.as_u16(), &body["errcode"]), (429, &json!("M_LIMIT_EXCEEDED")), "{body}");
+    bob.sync(None).await;
 }

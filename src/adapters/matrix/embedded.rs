@@ -40,6 +40,7 @@ pub async fn open(
             sender_localpart: settings.bot.localpart().to_owned(),
             alias_prefix: ALIAS_PREFIX.to_owned(),
         }),
+        syncs_per_user: config.http.matrix_max_syncs_per_user,
         now: Arc::new(move || clock.now().as_millis()),
         ..HomeserverConfig::default()
     };

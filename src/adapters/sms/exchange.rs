@@ -27,6 +27,8 @@ pub struct GatewayAnswer {
 pub struct SendError {
     pub kind: SendErrorKind,
     pub words: String,
+    /// The provider had the message and did not say what became of it.
+    pub may_have_arrived: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,11 +56,16 @@ impl SendErrorKind {
 
 impl SendError {
     pub fn new(kind: SendErrorKind, words: impl AsRef<str>) -> Self {
-        Self { kind, words: words.as_ref().chars().take(WORDS_LIMIT_CHARS).collect() }
+        let words = words.as_ref().chars().take(WORDS_LIMIT_CHARS).collect();
+        Self { kind, words, may_have_arrived: false }
+    }
+
+    fn unclear(self) -> Self {
+        Self { may_have_arrived: true, ..self }
     }
 
     pub fn timed_out() -> Self {
-        Self::new(SendErrorKind::TimedOut, "timed out")
+        Self::new(SendErrorKind::TimedOut, "timed out").unclear()
     }
 
     pub fn busy(words: impl AsRef<str>) -> Self {
@@ -66,7 +73,7 @@ impl SendError {
     }
 
     pub fn unreadable() -> Self {
-        Self::new(SendErrorKind::Broken, "unreadable answer")
+        Self::new(SendErrorKind::Broken, "unreadable answer").unclear()
     }
 }
 
@@ -142,7 +149,8 @@ fn broken(error: reqwest::Error) -> SendError {
         _ if error.is_builder() => "the request cannot be written",
         _ => "connection broken",
     };
-    SendError::new(SendErrorKind::Broken, words)
+    let failure = SendError::new(SendErrorKind::Broken, words);
+    if error.is_connect() || error.is_builder() { failure } else { failure.unclear() }
 }
 
 fn io_kind(error: &reqwest::Error) -> Option<io::ErrorKind> {

@@ -44,6 +44,8 @@ pub struct SendAttempt {
     pub number: i64,
     /// A short, safe sentence; none if the provider took the message.
     pub error: Option<String>,
+    /// Whether it may have been sent in spite of the error, because its answer never came or said nothing.
+    pub may_have_arrived: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -182,6 +184,7 @@ impl Sms {
             provider: first.name,
             number: 1,
             error: pretend(phone).err().map(|failure| failure.words),
+            may_have_arrived: false,
         })
     }
 
@@ -247,11 +250,12 @@ impl Delivery<'_> {
 
     fn note(&mut self, provider: &'static str, result: Result<(), SendError>) {
         let number = self.attempts.last().map_or(1, |last| last.number + 1);
+        let may_have_arrived = result.as_ref().is_err_and(|failure| failure.may_have_arrived);
         let error = result.err().map(|failure| failure.words);
         if let Some(error) = &error {
             tracing::warn!(provider, number, error, "a provider did not take a message");
         }
-        self.attempts.push(SendAttempt { provider, number, error });
+        self.attempts.push(SendAttempt { provider, number, error, may_have_arrived });
     }
 }
 

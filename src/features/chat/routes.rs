@@ -19,6 +19,7 @@ use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
+use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::list::{self, List};
 use crate::platform::http::page::{AtLeastOne, Page};
@@ -139,6 +140,7 @@ input! {
 async fn list_chat_rooms(
     State(chat): State<Chat>,
     user: User,
+    address: ClientAddress,
     Params(query): Params<ChatRoomsQuery>,
 ) -> Result<Response> {
     let page = Page::asked(query.page, query.per_page);
@@ -157,7 +159,7 @@ async fn list_chat_rooms(
         let page = list.page(page);
         super::each_room(tx, user.id, &filter, page, |room| list.push(&room))
     };
-    list::respond(&chat.db, list).await
+    list::respond(&chat.db, address.reader(Some(user.id.0)), list).await
 }
 
 #[derive(Serialize, ToSchema)]

@@ -3,7 +3,8 @@
 //! Owns: the `phone_challenges`, `wrong_codes`, `sms_log` and `sms_budget` tables.
 //! Invariants: a code is derived from the server's key and the challenge and is never stored (except in the SMS log outside
 //! production); a try is counted by the statement that reads the challenge, so no race gives a sixth; a right code is used up by
-//! the transaction that accepts it; unknown, wrong, expired and burned codes get one answer for the same work.
+//! the transaction that accepts it; unknown, wrong, expired and burned codes get one answer for the same work; only tries at a
+//! code that could have been right lock a phone, so that nobody can keep its owner out without sending them messages.
 //! Never: says whether a phone has an account before a code proves that the caller holds it.
 
 mod code;
@@ -25,8 +26,9 @@ use crate::platform::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
+use crate::platform::http::client_address::ClientAddress;
 use crate::platform::jobs::{Next, Stop, job};
-use crate::platform::limits::{self, Limit};
+use crate::platform::limits::{self, Limit, Who};
 use crate::platform::tokens::{Token, TokenKind};
 use crate::platform::verdict::Verdict;
 
@@ -79,14 +81,32 @@ impl Login {
         })
     }
 
-    /// Under which name wrong codes of a phone are counted.
-    fn phone_key(&self, phone: &Phone) -> String {
-        self.keys.pseudonym("wrong codes", phone.as_str())
-    }
-
     fn code_for(&self, phone: &Phone, nonce: &[u8]) -> Code {
         let derived = Code::derive(&self.keys, nonce);
         self.fixed.find(phone).unwrap_or(derived)
+    }
+}
+
+/// Somebody's try at a code, with the keyed hashes worked out before the transaction so that nobody waits for them there.
+pub struct Try {
+    phone: Phone,
+    code: Code,
+    /// Under which name wrong codes of the phone are counted.
+    phone_key: String,
+    /// Under which name they are written down where they do not count, for the same work.
+    idle_key: String,
+    address: Who,
+}
+
+impl Try {
+    pub fn new(login: &Login, phone: Phone, code: Code, from: ClientAddress) -> Self {
+        Self {
+            phone_key: login.keys.pseudonym("wrong codes", phone.as_str()),
+            idle_key: login.keys.pseudonym("codes without a challenge", phone.as_str()),
+            address: Who::new(&login.keys, &from.limit_key()),
+            phone,
+            code,
+        }
     }
 }
 
@@ -100,21 +120,18 @@ pub struct LoggedIn {
 /// Exchanges a phone and its code for a session, registering the user at their first login.
 pub async fn log_in(
     login: &Login,
-    phone: Phone,
-    code: Code,
+    one_try: Try,
     username: Option<Username>,
     device_name: Option<String>,
 ) -> Result<LoggedIn> {
     let this = login.clone();
-    let phone_key = login.phone_key(&phone);
     let token = Token::generate(TokenKind::User);
     let token_hash = token.hash();
     let attempt = move |tx: &mut Tx| {
-        let accepted = check(tx, &this, Owner::Login, (&phone, &phone_key), &code)?;
-        if let Verdict::Refused(error) = accepted {
+        if let Verdict::Refused(error) = check(tx, &this, Owner::Login, &one_try)? {
             return Ok(Verdict::Refused(error));
         }
-        let (user, is_new) = users::find_or_register(tx, &phone, username.as_ref())?;
+        let (user, is_new) = users::find_or_register(tx, &one_try.phone, username.as_ref())?;
         if user.banned_at.is_some() {
             return Ok(Verdict::Refused(sessions::banned()));
         }
@@ -132,14 +149,13 @@ pub async fn log_in(
 }
 
 /// Completes the verification that a user began, and moves their account to the phone.
-pub async fn verify_phone(login: &Login, user: User, phone: Phone, code: Code) -> Result<()> {
+pub async fn verify_phone(login: &Login, user: User, one_try: Try) -> Result<()> {
     let this = login.clone();
-    let phone_key = login.phone_key(&phone);
     let attempt = move |tx: &mut Tx| {
-        let owner = Owner::Verification(user.id);
+        let (owner, phone) = (Owner::Verification(user.id), &one_try.phone);
         match store::find_pending_phone(tx, owner)? {
             None => return Err(nothing_pending()),
-            Some(pending) if pending != phone => {
+            Some(pending) if pending != *phone => {
                 return Err(Error::Unprocessable {
                     code: "phone_mismatch",
                     message: "The pending verification is for another phone number.",
@@ -147,11 +163,11 @@ pub async fn verify_phone(login: &Login, user: User, phone: Phone, code: Code) -
             }
             Some(_) => {}
         }
-        if let Verdict::Refused(error) = check(tx, &this, owner, (&phone, &phone_key), &code)? {
+        if let Verdict::Refused(error) = check(tx, &this, owner, &one_try)? {
             return Ok(Verdict::Refused(error));
         }
-        let is_change = users::get(tx, user.id)?.phone.as_ref() != Some(&phone);
-        match users::move_to_phone(tx, user.id, &phone) {
+        let is_change = users::get(tx, user.id)?.phone.as_ref() != Some(phone);
+        match users::move_to_phone(tx, user.id, phone) {
             Ok(()) => {}
             // The code is used up all the same: it has told its holder what it can.
             Err(error @ Error::Unprocessable { .. }) => return Ok(Verdict::Refused(error)),
@@ -174,28 +190,37 @@ fn nothing_pending() -> Error {
 }
 
 /// Counts a try and compares the code; a right one is used up.
-fn check(
-    tx: &mut Tx,
-    login: &Login,
-    owner: Owner,
-    (phone, phone_key): (&Phone, &str),
-    code: &Code,
-) -> Result<Verdict<()>> {
-    let now = tx.now();
-    if let Some(until) = store::find_lock(tx, phone_key)?.filter(|until| *until > now) {
+fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verdict<()>> {
+    let (now, phone) = (tx.now(), &one_try.phone);
+    if let Some(until) = store::find_lock(tx, &one_try.phone_key)?.filter(|until| *until > now) {
         return Ok(Verdict::Refused(limits::refused(WRONG_CODES, until.millis_since(now))));
+    }
+    let of_address = login.config.environment.is_public().then_some(Limit {
+        code: "address_wrong_code_limit",
+        most: login.config.login.wrong_codes_per_address_in_5_minutes,
+        window_ms: 5 * MINUTE_MS,
+    });
+    if let Some(limit) = of_address {
+        limits::check(tx, limit, &one_try.address)?;
     }
     let nonce = store::take_try(tx, owner, phone, now, TRIES_PER_CODE)?;
     let is_live = nonce.is_some();
     // Without a challenge a code is derived and compared all the same, so that the time tells nothing.
     let nonce = nonce.unwrap_or_else(|| vec![0; code::NONCE_BYTES]);
     let expected = login.code_for(phone, &nonce);
-    let is_right = expected.matches(code);
+    let is_right = expected.matches(&one_try.code);
     if is_live && is_right {
         store::delete_challenge(tx, owner, phone)?;
         return Ok(Verdict::Accepted(()));
     }
-    store::insert_wrong_code(tx, phone_key, WRONG_CODES, now.plus_ms(LOCK_MS))?;
+    let key = if is_live { &one_try.phone_key } else { &one_try.idle_key };
+    store::insert_wrong_code(tx, key, WRONG_CODES, now.plus_ms(LOCK_MS))?;
+    // Tries at the same moment can all have passed the look above. The try stays counted all the same, or it would have been free.
+    let counted = of_address.map(|limit| limits::hit(tx, limit, &one_try.address));
+    if let Some(Err(refused @ Error::RateLimited { .. })) = counted {
+        return Ok(Verdict::Refused(refused));
+    }
+    counted.transpose()?;
     Ok(Verdict::Refused(Error::Unauthenticated {
         code: "invalid_code",
         message: "The code is wrong or has expired.",

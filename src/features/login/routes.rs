@@ -24,7 +24,7 @@ use crate::platform::http::views::{Data, WithMessage};
 use crate::{input, text_input};
 
 use super::sms_log::{self, LogFilter, SmsLogView};
-use super::{CODE_VALID_MS, Code, LoggedIn, Owner};
+use super::{CODE_VALID_MS, Code, LoggedIn, Owner, Try};
 
 const SENT: &str = "A code has been sent.";
 
@@ -126,9 +126,10 @@ struct LoginUserView {
     (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)))]
 async fn verify_code(
     State(login): State<Login>,
+    address: ClientAddress,
     Valid(body): Valid<LoginBody>,
 ) -> Result<Json<Data<LoginView>>> {
-    exchange(login, body).await
+    exchange(login, body, address).await
 }
 
 /// Log in: the same as verifying a code.
@@ -140,15 +141,20 @@ async fn verify_code(
     (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)))]
 async fn log_in(
     State(login): State<Login>,
+    address: ClientAddress,
     Valid(body): Valid<LoginBody>,
 ) -> Result<Json<Data<LoginView>>> {
-    exchange(login, body).await
+    exchange(login, body, address).await
 }
 
-async fn exchange(login: Login, body: LoginBody) -> Result<Json<Data<LoginView>>> {
+async fn exchange(
+    login: Login,
+    body: LoginBody,
+    address: ClientAddress,
+) -> Result<Json<Data<LoginView>>> {
     let device_name = body.device_name.map(|name| name.to_string());
-    let logged_in =
-        super::log_in(&login, body.phone, body.code, body.username, device_name).await?;
+    let one_try = Try::new(&login, body.phone, body.code, address);
+    let logged_in = super::log_in(&login, one_try, body.username, device_name).await?;
     let LoggedIn { user, token, session_id } = logged_in;
     let matrix_credentials = chat::credentials_in_time(&login.chat, user.id, session_id).await;
     let user = LoginUserView {
@@ -210,10 +216,12 @@ struct VerifiedView {
 async fn verify_phone(
     State(login): State<Login>,
     user: User,
+    address: ClientAddress,
     Valid(body): Valid<VerifyBody>,
 ) -> Result<Json<WithMessage<VerifiedView>>> {
     let phone = body.phone;
-    super::verify_phone(&login, user, phone.clone(), body.code).await?;
+    let one_try = Try::new(&login, phone.clone(), body.code, address);
+    super::verify_phone(&login, user, one_try).await?;
     Ok(WithMessage::json("The phone number is verified.", VerifiedView { verified: true, phone }))
 }
 
@@ -272,6 +280,7 @@ input! {
     responses((status = 200, body = Data<Vec<SmsLogView>>)))]
 async fn list_sms_log(
     State(login): State<Login>,
+    address: ClientAddress,
     Params(query): Params<SmsLogQuery>,
 ) -> Result<Response> {
     let filter = LogFilter {
@@ -284,5 +293,5 @@ async fn list_sms_log(
         let page = list.page(None);
         sms_log::each(tx, &filter, page, |entry| list.push(&entry))
     };
-    list::respond(&login.db, list).await
+    list::respond(&login.db, address.reader(None), list).await
 }

@@ -4,7 +4,7 @@ use crate::adapters::sms::SendAttempt;
 use crate::features::login::Login;
 use crate::features::users::Phone;
 use crate::platform::clock::{self, DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
-use crate::platform::config::Environment;
+use crate::platform::config::{Environment, LoginConfig};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::client_address::ClientAddress;
@@ -22,14 +22,21 @@ struct Outgoing {
     phone: Phone,
     code: Code,
     created_at: Timestamp,
+    counted: Counted,
     /// What became of it, where that is known without the network.
     attempts: Option<Vec<SendAttempt>>,
 }
 
-/// What a send needs of the keyed hashes, worked out before the transaction so that nobody waits for it there.
-struct Prepared {
+/// Whom a send was counted for, at the moment it was prepared.
+#[derive(Clone)]
+struct Counted {
     phone: Who,
     prefix: Who,
+}
+
+/// What a send needs of the keyed hashes, worked out before the transaction so that nobody waits for it there.
+struct Prepared {
+    counted: Counted,
     address: Who,
     nonce: [u8; NONCE_BYTES],
     code: Code,
@@ -39,8 +46,10 @@ impl Prepared {
     fn new(login: &Login, phone: &Phone, from: ClientAddress) -> Self {
         let nonce = clock::random_bytes();
         Self {
-            phone: Who::new(&login.keys, phone.as_str()),
-            prefix: Who::new(&login.keys, phone.prefix()),
+            counted: Counted {
+                phone: Who::new(&login.keys, phone.as_str()),
+                prefix: Who::new(&login.keys, phone.prefix()),
+            },
             address: Who::new(&login.keys, &from.limit_key()),
             nonce,
             code: login.code_for(phone, &nonce),
@@ -75,7 +84,7 @@ async fn send(
         count_send(tx, &this, &prepared)?;
         let outgoing = prepare(tx, &this, owner, &phone, &prepared)?;
         if let Some(attempts) = &outgoing.attempts {
-            log(tx, &this, &outgoing, attempts)?;
+            conclude(tx, &this, &outgoing, attempts)?;
         }
         Ok(outgoing)
     };
@@ -85,7 +94,7 @@ async fn send(
         // On a task of its own: a caller who hangs up must not keep the attempts out of the log.
         None => tokio::spawn(deliver(login.clone(), outgoing)).await.map_err(Error::internal)??,
     };
-    if attempts.iter().any(|attempt| attempt.error.is_none()) {
+    if is_sent(&attempts) {
         Ok(())
     } else {
         Err(Error::Unavailable { code: "sms_unavailable", retry_after_s: RETRY_SMS_S })
@@ -108,15 +117,9 @@ fn check_country(login: &Login, phone: &Phone) -> Result<()> {
 /// Counts the send against every limit that applies; one refusal undoes the counting of the others.
 fn count_send(tx: &mut Tx, login: &Login, prepared: &Prepared) -> Result<()> {
     let settings = &login.config.login;
-    let short = Limit {
-        code: "phone_send_limit",
-        most: settings.sends_per_10_minutes,
-        window_ms: 10 * MINUTE_MS,
-    };
-    let daily =
-        Limit { code: "phone_daily_send_limit", most: settings.sends_per_day, window_ms: DAY_MS };
-    limits::hit(tx, short, &prepared.phone)?;
-    limits::hit(tx, daily, &prepared.phone)?;
+    for limit in phone_limits(settings) {
+        limits::hit(tx, limit, &prepared.counted.phone)?;
+    }
     if !login.config.environment.is_public() {
         return Ok(());
     }
@@ -125,13 +128,8 @@ fn count_send(tx: &mut Tx, login: &Login, prepared: &Prepared) -> Result<()> {
         most: settings.sends_per_address_in_5_minutes,
         window_ms: 5 * MINUTE_MS,
     };
-    let prefix = Limit {
-        code: "prefix_send_limit",
-        most: settings.sends_per_prefix_an_hour,
-        window_ms: HOUR_MS,
-    };
     limits::hit(tx, address, &prepared.address)?;
-    limits::hit(tx, prefix, &prepared.prefix)?;
+    limits::hit(tx, prefix_limit(settings), &prepared.counted.prefix)?;
     let now = tx.now();
     let budget = settings.sends_a_day_in_all;
     if budget > 0 && store::spend_budget(tx, now.utc_day(), budget)? == 0 {
@@ -143,6 +141,51 @@ fn count_send(tx: &mut Tx, login: &Login, prepared: &Prepared) -> Result<()> {
         return Err(limits::refused(limit, midnight.millis_since(now)));
     }
     Ok(())
+}
+
+fn phone_limits(settings: &LoginConfig) -> [Limit; 2] {
+    let limit = |code, most, window_ms| Limit { code, most, window_ms };
+    [
+        limit("phone_send_limit", settings.sends_per_10_minutes, 10 * MINUTE_MS),
+        limit("phone_daily_send_limit", settings.sends_per_day, DAY_MS),
+    ]
+}
+
+fn prefix_limit(settings: &LoginConfig) -> Limit {
+    let (code, most) = ("prefix_send_limit", settings.sends_per_prefix_an_hour);
+    Limit { code, most, window_ms: HOUR_MS }
+}
+
+/// Takes back what was counted for a message that no provider took.
+///
+/// Its address keeps the count: it bounds how often one caller can have failing providers tried. Prefix and budget keep it where the
+/// message may have been sent after all and has to be paid for.
+fn give_back(
+    tx: &mut Tx,
+    login: &Login,
+    outgoing: &Outgoing,
+    attempts: &[SendAttempt],
+) -> Result<()> {
+    let (settings, at, counted) = (&login.config.login, outgoing.created_at, &outgoing.counted);
+    if is_sent(attempts) {
+        return Ok(());
+    }
+    for limit in phone_limits(settings) {
+        limits::take_back(tx, limit, &counted.phone, at)?;
+    }
+    let may_have_arrived = attempts.iter().any(|attempt| attempt.may_have_arrived);
+    if may_have_arrived || !login.config.environment.is_public() {
+        return Ok(());
+    }
+    limits::take_back(tx, prefix_limit(settings), &counted.prefix, at)?;
+    if settings.sends_a_day_in_all > 0 {
+        store::refund_budget(tx, at.utc_day())?;
+    }
+    Ok(())
+}
+
+fn is_sent(attempts: &[SendAttempt]) -> bool {
+    attempts.iter().any(|attempt| attempt.error.is_none())
 }
 
 /// Renews the pending code, or makes a new one where there is none, it is burned, or it has lived long enough.
@@ -174,23 +217,32 @@ fn prepare(
         store::delete_other_challenges(tx, owner, phone)?;
     }
     let attempts = if login.fixed.find(phone).is_some() {
-        Some(vec![SendAttempt { provider: FIXED_PROVIDER, number: 1, error: None }])
+        let (provider, number, error) = (FIXED_PROVIDER, 1, None);
+        Some(vec![SendAttempt { provider, number, error, may_have_arrived: false }])
     } else {
         login.sms.without_network(phone.as_str()).map(|attempt| vec![attempt])
     };
-    Ok(Outgoing { phone: phone.clone(), code, created_at: now, attempts })
+    let counted = prepared.counted.clone();
+    Ok(Outgoing { phone: phone.clone(), code, created_at: now, counted, attempts })
 }
 
-/// Sends the message outside any transaction, then writes down every attempt.
+/// Sends the message outside any transaction, then writes down what became of it.
 async fn deliver(login: Login, outgoing: Outgoing) -> Result<Vec<SendAttempt>> {
     let text = login.config.sms.text.replace("{code}", outgoing.code.expose());
     let attempts = login.sms.send(outgoing.phone.as_str(), &text).await;
     let (this, kept) = (login.clone(), attempts.clone());
-    login.db.write(move |tx| log(tx, &this, &outgoing, &kept)).await?;
+    login.db.write(move |tx| conclude(tx, &this, &outgoing, &kept)).await?;
     Ok(attempts)
 }
 
-fn log(tx: &mut Tx, login: &Login, outgoing: &Outgoing, attempts: &[SendAttempt]) -> Result<()> {
+/// Writes down every attempt; what was not sent is not counted.
+fn conclude(
+    tx: &mut Tx,
+    login: &Login,
+    outgoing: &Outgoing,
+    attempts: &[SendAttempt],
+) -> Result<()> {
+    give_back(tx, login, outgoing, attempts)?;
     let is_production = login.config.environment == Environment::Production;
     let code = (!is_production).then(|| outgoing.code.expose());
     for attempt in attempts {

@@ -57,7 +57,7 @@ pub fn insert(
     created_at: Timestamp,
     expires_at: Option<Timestamp>,
 ) -> Result<u64> {
-    let SendAttempt { provider, number, error } = attempt;
+    let SendAttempt { provider, number, error, .. } = attempt;
     tx.exec(
         "INSERT INTO sms_log (phone, code, status, provider, error, attempts, created_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",

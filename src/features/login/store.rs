@@ -143,6 +143,11 @@ pub fn spend_budget(tx: &mut Tx, day: i64, most: i64) -> Result<u64> {
     )
 }
 
+/// Takes a message out of a day's budget again.
+pub fn refund_budget(tx: &mut Tx, day: i64) -> Result<u64> {
+    tx.exec("UPDATE sms_budget SET sent = sent - 1 WHERE day = $1 AND sent > 0", params![day])
+}
+
 pub fn delete_old_budget(tx: &mut Tx, today: i64) -> Result<u64> {
     tx.exec("DELETE FROM sms_budget WHERE day < $1", params![today])
 }

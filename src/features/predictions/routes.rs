@@ -17,6 +17,7 @@ use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
+use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::input::Params;
 use crate::platform::http::list::{self, List};
 use crate::platform::http::page::{AtLeastOne, Page};
@@ -208,7 +209,8 @@ input! {
     responses((status = 200, body = Listed<PredictionView, EventPredictionsMeta>)))]
 async fn list_event_predictions(
     State(predictions): State<Predictions>,
-    _user: User,
+    user: User,
+    address: ClientAddress,
     PathId(event): PathId,
     Params(query): Params<EventPredictionsQuery>,
 ) -> Result<Response> {
@@ -224,7 +226,7 @@ async fn list_event_predictions(
     };
     let short = || list::read_short(&predictions.db, list);
     let short = predictions.lists.get((event, filter, page), &made_of, short).await?;
-    Ok(list::answer(&predictions.db, short, list))
+    list::answer(&predictions.db, address.reader(Some(user.id.0)), short, list)
 }
 
 #[derive(Serialize, ToSchema)]
@@ -313,6 +315,7 @@ input! {
 async fn list_my_predictions(
     State(predictions): State<Predictions>,
     user: User,
+    address: ClientAddress,
     Params(query): Params<OwnPredictionsQuery>,
 ) -> Result<Response> {
     let filter = OwnFilter {
@@ -327,5 +330,5 @@ async fn list_my_predictions(
         let page = list.page(page);
         super::walk_own(tx, user.id, filter, page, |row| list.push(&OwnPredictionView::from(row)))
     };
-    list::respond(&predictions.db, list).await
+    list::respond(&predictions.db, address.reader(Some(user.id.0)), list).await
 }

@@ -15,6 +15,7 @@ use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
+use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::input::Params;
 use crate::platform::http::list::{self, List};
 use crate::platform::http::page::{AtLeastOne, Page};
@@ -86,6 +87,7 @@ input! {
 async fn list_room_predictions(
     State(core): State<Core>,
     user: User,
+    address: ClientAddress,
     PathRoom(room): PathRoom,
     Params(query): Params<RoomPredictionsQuery>,
 ) -> Result<Response> {
@@ -96,5 +98,5 @@ async fn list_room_predictions(
         let page = list.page(page);
         super::walk(tx, &shown, page, |row| list.push(&PredictionView::from(row)))
     };
-    list::respond(&core.db, list).await
+    list::respond(&core.db, address.reader(Some(user.id.0)), list).await
 }

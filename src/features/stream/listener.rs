@@ -14,6 +14,7 @@ use crate::features::events::{self, EventId};
 use crate::features::stream::LiveStream;
 use crate::platform::core::Core;
 use crate::platform::error::Result;
+use crate::platform::http::places::Place;
 
 use super::hub::Item;
 
@@ -34,12 +35,14 @@ pub struct Listener {
     is_catching_up: bool,
     ends_at: Instant,
     heartbeat: Duration,
+    _places: [Place; 2],
 }
 
 impl Listener {
     /// Begins to listen now; with `after`, first tells what came after that item.
     pub async fn open(
         stream: &LiveStream,
+        places: [Place; 2],
         only: Option<EventId>,
         after: Option<i64>,
     ) -> Result<Self> {
@@ -63,6 +66,7 @@ impl Listener {
             is_catching_up: after.is_some(),
             ends_at: Instant::now() + Duration::from_secs(60 * settings.longest_minutes),
             heartbeat: Duration::from_secs(settings.heartbeat_s),
+            _places: places,
         })
     }
 

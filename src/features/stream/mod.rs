@@ -2,7 +2,7 @@
 //!
 //! Owns: the hub that reads the announcements once per node and hands them to every listener, and the server-sent events.
 //! Invariants: a listener sees every announcement once and in order, or is cut off; a cut-off one resumes with `Last-Event-ID`;
-//! what is kept in memory per listener does not grow with what it has not read.
+//! what is kept in memory per listener does not grow with what it has not read; no address and no user has all the streams.
 //! Never: decides what is worth telling (the features announce it) and never holds a transaction while it waits.
 
 mod hub;
@@ -12,7 +12,11 @@ pub mod routes;
 use std::sync::Arc;
 
 use crate::extends_core;
+use crate::features::users::UserId;
 use crate::platform::core::Core;
+use crate::platform::error::Result;
+use crate::platform::http::client_address::ClientAddress;
+use crate::platform::http::places::{Holder, Place, Places};
 
 use hub::Hub;
 
@@ -21,13 +25,26 @@ use hub::Hub;
 pub struct LiveStream {
     core: Core,
     hub: Arc<Hub>,
+    by_address: Places,
+    by_user: Places,
 }
 
 extends_core!(LiveStream);
 
 impl LiveStream {
     pub fn new(core: &Core) -> Self {
-        Self { core: core.clone(), hub: Arc::new(Hub::new()) }
+        let settings = &core.config.stream;
+        Self {
+            hub: Arc::new(Hub::new()),
+            by_address: Places::new("address_stream_limit", settings.max_per_address),
+            by_user: Places::new("user_stream_limit", settings.max_per_user),
+            core: core.clone(),
+        }
+    }
+
+    /// What a listener holds for as long as it listens.
+    fn admit(&self, user: UserId, address: ClientAddress) -> Result<[Place; 2]> {
+        Ok([self.by_user.take(Holder::User(user.0))?, self.by_address.take(address.holder())?])
     }
 
     /// Tells listeners what happens, until the service is to end.

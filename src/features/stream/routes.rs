@@ -14,6 +14,7 @@ use crate::input;
 use crate::platform::core::Core;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
+use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::input::Params;
 
 use super::listener::Listener;
@@ -49,11 +50,14 @@ input! {
     responses((status = 200, description = "A stream without an end", content_type = "text/event-stream", body = String)))]
 async fn open_stream(
     State(stream): State<LiveStream>,
-    _user: User,
+    user: User,
+    address: ClientAddress,
     Params(query): Params<StreamQuery>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let listener = Listener::open(&stream, query.event_id, last_event_id(&headers)?).await?;
+    let last_id = last_event_id(&headers)?;
+    let places = stream.admit(user.id, address)?;
+    let listener = Listener::open(&stream, places, query.event_id, last_id).await?;
     let mut response = Response::new(Body::from_stream(listener.frames()));
     let kind = HeaderValue::from_static("text/event-stream");
     response.headers_mut().insert(header::CONTENT_TYPE, kind);

@@ -218,16 +218,17 @@ impl Config {
             http {
                 header_timeout_ms, body_timeout_ms, handler_timeout_ms, idle_timeout_ms, write_timeout_ms,
                 header_count_limit, body_limit_bytes, max_connections, max_in_flight, matrix_timeout_ms,
-                matrix_max_in_flight,
+                matrix_max_in_flight, max_connections_per_address, max_in_flight_per_address,
+                matrix_max_in_flight_per_address, matrix_max_syncs_per_user,
             }
-            database { sqlite_readers, postgres_connections, group_limit, queue_limit }
+            database { sqlite_readers, postgres_connections, group_limit, queue_limit, long_lists_per_address, long_lists_per_user }
             sessions { idle_days, max_days }
             jobs { poll_ms, workers, lease_ms }
             login {
                 sends_per_10_minutes, sends_per_day, sends_per_address_in_5_minutes, sends_per_prefix_an_hour,
                 code_kept_hours,
             }
-            stream { heartbeat_s, longest_minutes }
+            stream { heartbeat_s, longest_minutes, max_per_address, max_per_user }
         }
     }
 

@@ -18,8 +18,12 @@ pub struct HttpConfig {
     pub body_limit_bytes: usize,
     pub max_connections: usize,
     pub max_in_flight: usize,
+    pub max_connections_per_address: usize,
+    pub max_in_flight_per_address: usize,
     pub matrix_timeout_ms: u64,
     pub matrix_max_in_flight: usize,
+    pub matrix_max_in_flight_per_address: usize,
+    pub matrix_max_syncs_per_user: usize,
     pub leave_ms: u64,
     pub drain_timeout_ms: u64,
     #[serde(deserialize_with = "read_networks")]
@@ -34,6 +38,8 @@ pub struct DatabaseConfig {
     pub statement_timeout_ms: u64,
     pub group_limit: usize,
     pub queue_limit: usize,
+    pub long_lists_per_address: usize,
+    pub long_lists_per_user: usize,
     pub tls_ca_file: String,
 }
 
@@ -76,6 +82,7 @@ pub struct LoginConfig {
     pub sends_per_address_in_5_minutes: i64,
     pub sends_per_prefix_an_hour: i64,
     pub sends_a_day_in_all: i64,
+    pub wrong_codes_per_address_in_5_minutes: i64,
     pub allowed_country_prefixes: Vec<String>,
     pub test_numbers: Vec<String>,
     pub revoke_sessions_on_phone_change: bool,
@@ -139,6 +146,8 @@ pub struct SmsHttpConfig {
 pub struct StreamConfig {
     pub heartbeat_s: u64,
     pub longest_minutes: u64,
+    pub max_per_address: usize,
+    pub max_per_user: usize,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

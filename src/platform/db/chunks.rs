@@ -1,7 +1,9 @@
 //! Long results on their way to a client: a script on a thread of its own sends chunks through a
-//! short channel, so memory stays bounded and a slow client holds up no ordinary read.
+//! short channel, so memory stays bounded and a slow client holds up no ordinary read. The threads are
+//! few and shared out: no address and no user has them all, however slowly they read.
 
 use std::collections::VecDeque;
+use std::net::IpAddr;
 use std::pin::{Pin, pin};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
@@ -15,12 +17,15 @@ use tokio::sync::mpsc;
 use super::meters::Meters;
 use super::script::Access;
 use super::tx::Tx;
+use crate::platform::config::DatabaseConfig;
 use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
 
 /// Streams that run at once, each with a connection.
 const STREAMS: usize = 8;
 /// Streams that may wait for one of these to end.
 const STREAMS_WAITING: usize = 64;
+/// Of those that wait, so many may be for one address.
+const WAITING_PER_ADDRESS: usize = 32;
 /// How long a thread and its connection are kept for the next stream.
 const LINGER: Duration = Duration::from_secs(10);
 /// A client that takes nothing for so long is given up.
@@ -30,6 +35,35 @@ const LONGEST: Duration = Duration::from_secs(120);
 const CHUNKS_UNDER_WAY: usize = 4;
 /// How long closing waits for streams that still run.
 const CLOSE_WAIT: Duration = Duration::from_secs(5);
+const RETRY_S: u64 = 1;
+
+/// Whom a stream is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reader {
+    /// As limits count it.
+    pub address: IpAddr,
+    pub user: Option<i64>,
+}
+
+/// How many streams may run for one reader.
+pub(super) struct Shares {
+    per_address: usize,
+    per_user: usize,
+}
+
+impl Shares {
+    pub(super) fn of(config: &DatabaseConfig) -> Self {
+        Self { per_address: config.long_lists_per_address, per_user: config.long_lists_per_user }
+    }
+}
+
+/// How many of these are for the reader's address, and for the same user.
+fn count<'a>(readers: impl Iterator<Item = &'a Reader>, reader: Reader) -> (usize, usize) {
+    readers.fold((0, 0), |(address, user), other| {
+        let is_user = reader.user.is_some() && other.user == reader.user;
+        (address + usize::from(other.address == reader.address), user + usize::from(is_user))
+    })
+}
 
 /// The receiving end: a stream of chunks, ended early by at most one error.
 pub struct Chunks(mpsc::Receiver<Result<Bytes>>);
@@ -106,23 +140,33 @@ pub(super) struct Streams {
 
 struct Shared {
     source: Box<dyn StreamSource>,
+    shares: Shares,
     meters: Arc<Meters>,
     state: Mutex<State>,
     changed: Condvar,
 }
 
+struct Waiting {
+    script: StreamScript,
+    sink: Sink,
+    reader: Reader,
+}
+
 #[derive(Default)]
 struct State {
-    waiting: VecDeque<(StreamScript, Sink)>,
+    waiting: VecDeque<Waiting>,
+    /// For whom streams run.
+    running: Vec<Reader>,
     threads: usize,
     idle: usize,
     is_closed: bool,
 }
 
 impl Streams {
-    pub(super) fn new(source: impl StreamSource, meters: Arc<Meters>) -> Self {
+    pub(super) fn new(source: impl StreamSource, shares: Shares, meters: Arc<Meters>) -> Self {
         let shared = Shared {
             source: Box::new(source),
+            shares,
             meters,
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -130,20 +174,19 @@ impl Streams {
         Self { shared: Arc::new(shared) }
     }
 
-    pub(super) fn start(&self, script: StreamScript) -> Chunks {
+    pub(super) fn start(&self, reader: Reader, script: StreamScript) -> Result<Chunks> {
         let (sender, receiver) = mpsc::channel(CHUNKS_UNDER_WAY);
         let sink = Sink { sender, ends_at: Instant::now() + LONGEST };
-        let refused = sink.sender.clone();
-        if let Err(error) = self.enqueue(script, sink) {
-            Meters::error(error.label());
-            // There is room: nothing was sent yet.
-            drop(refused.try_send(Err(error.into())));
-        }
-        Chunks(receiver)
+        let mut state = self.shared.lock();
+        // Who has gone away while waiting takes nobody's place.
+        state.waiting.retain(|waiting| !waiting.sink.sender.is_closed());
+        state.check_share(&self.shared.shares, reader)?;
+        let queued = self.enqueue(state, Waiting { script, sink, reader });
+        queued.inspect_err(|error| Meters::error(error.label()))?;
+        Ok(Chunks(receiver))
     }
 
-    fn enqueue(&self, script: StreamScript, sink: Sink) -> DatabaseResult<()> {
-        let mut state = self.shared.lock();
+    fn enqueue(&self, mut state: MutexGuard<'_, State>, new: Waiting) -> DatabaseResult<()> {
         if state.is_closed {
             return Err(DatabaseError::Closed);
         }
@@ -158,7 +201,7 @@ impl Streams {
                 .map_err(|error| DatabaseError::Busy(format!("no thread for a stream: {error}")))?;
             state.threads += 1;
         }
-        state.waiting.push_back((script, sink));
+        state.waiting.push_back(new);
         self.shared.changed.notify_one();
         Ok(())
     }
@@ -182,6 +225,38 @@ impl Drop for Streams {
     }
 }
 
+impl State {
+    /// Refuses a reader for whom enough streams run or wait already.
+    fn check_share(&self, shares: &Shares, reader: Reader) -> Result<()> {
+        let waiting = self.waiting.iter().map(|waiting| &waiting.reader);
+        let (of_address, of_user) = count(self.running.iter().chain(waiting), reader);
+        let code = if of_user >= 2 * shares.per_user {
+            "user_list_limit"
+        } else if of_address >= shares.per_address + WAITING_PER_ADDRESS {
+            "address_list_limit"
+        } else {
+            return Ok(());
+        };
+        metrics::counter!("touchline_http_refused_total", "reason" => code).increment(1);
+        Err(Error::RateLimited { code, retry_after_s: RETRY_S })
+    }
+
+    /// The first that waits and whose reader's share is not used up.
+    fn next(&self, shares: &Shares) -> Option<usize> {
+        self.waiting.iter().position(|waiting| {
+            let (of_address, of_user) = count(self.running.iter(), waiting.reader);
+            of_address < shares.per_address && of_user < shares.per_user
+        })
+    }
+
+    fn take_next(&mut self, shares: &Shares) -> Option<Waiting> {
+        let next = self.next(shares)?;
+        let next = self.waiting.remove(next)?;
+        self.running.push(next.reader);
+        Some(next)
+    }
+}
+
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -189,31 +264,41 @@ impl Shared {
 
     fn serve(&self) {
         let mut tx = None;
-        while let Some((script, sink)) = self.next() {
+        while let Some(Waiting { script, sink, reader }) = self.next() {
             if sink.sender.is_closed() {
                 Meters::skipped(Access::Read);
-                continue;
+            } else {
+                let started = Instant::now();
+                self.run(&mut tx, script, sink);
+                self.meters.stream_took(started.elapsed());
             }
-            let started = Instant::now();
-            self.run(&mut tx, script, sink);
-            self.meters.stream_took(started.elapsed());
+            self.ended(reader);
         }
         drop(tx);
         self.lock().threads -= 1;
         self.changed.notify_all();
     }
 
-    fn next(&self) -> Option<(StreamScript, Sink)> {
+    fn ended(&self, reader: Reader) {
         let mut state = self.lock();
-        if let Some(script) = state.waiting.pop_front() {
-            return Some(script);
+        if let Some(at) = state.running.iter().position(|running| *running == reader) {
+            state.running.swap_remove(at);
+        }
+        // It can have been in the way of two that wait, for its address and for its user; this thread takes one of them.
+        self.changed.notify_all();
+    }
+
+    fn next(&self) -> Option<Waiting> {
+        let mut state = self.lock();
+        if let Some(next) = state.take_next(&self.shares) {
+            return Some(next);
         }
         state.idle += 1;
-        let nothing = |state: &mut State| state.waiting.is_empty() && !state.is_closed;
+        let nothing = |state: &mut State| state.next(&self.shares).is_none() && !state.is_closed;
         let waited = self.changed.wait_timeout_while(state, LINGER, nothing);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         state.idle -= 1;
-        state.waiting.pop_front()
+        state.take_next(&self.shares)
     }
 
     fn run(&self, tx: &mut Option<Tx>, script: StreamScript, mut sink: Sink) {

@@ -38,7 +38,7 @@ use tokio::sync::broadcast;
 use tokio::sync::mpsc::UnboundedSender;
 
 pub use self::change_counter::{ChangeCounter, ChangeCounters};
-pub use self::chunks::{Chunks, Sink};
+pub use self::chunks::{Chunks, Reader, Sink};
 pub use self::notices::RESTARTED;
 pub use self::row::{Columns, FromRow};
 pub use self::tx::Tx;
@@ -146,12 +146,13 @@ impl Db {
     /// Runs a script that only reads and sends what it finds in chunks, at the reader's pace.
     ///
     /// Dropping the [`Chunks`] ends the script at its next chunk; so does taking nothing for 30
-    /// seconds, or two minutes in all.
-    pub fn stream<F>(&self, script: F) -> Chunks
+    /// seconds, or two minutes in all. One reader has a share of the streams only: beyond it they wait, and
+    /// beyond what may wait they are refused.
+    pub fn stream<F>(&self, reader: Reader, script: F) -> Result<Chunks>
     where
         F: FnOnce(&mut Tx, &mut Sink) -> Result<()> + Send + 'static,
     {
-        self.inner.streams.start(Box::new(script))
+        self.inner.streams.start(reader, Box::new(script))
     }
 
     /// Whether reads work and writes are taken.

@@ -1,8 +1,8 @@
 //! What happens around every request: its id, its time limit, its log line, its metrics, its security headers.
 //!
 //! Owns: the way from a request to an answer that is always sent, whatever the handler does.
-//! Invariants: a panic, a slow handler and a full house are answers like any other, in the one error body; Matrix clients, which
-//! wait long for news, have places and a time limit of their own, so that they take none from the API.
+//! Invariants: a panic, a slow handler and a full house are answers like any other, in the one error body; no address has all
+//! places; Matrix clients, which wait long for news, have places and a time limit of their own, so that they take none from the API.
 //! Never: logs a path as typed or a query, which can hold a phone number; the route's pattern stands for it.
 
 use std::panic::AssertUnwindSafe;
@@ -17,6 +17,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use futures_util::future::{Join, Map, Ready, join, ready};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, header};
+use ipnet::IpNet;
 use serde_json::json;
 use tokio::sync::Semaphore;
 use tower::{Service, ServiceExt, layer::layer_fn};
@@ -28,13 +29,17 @@ use crate::platform::config::HttpConfig;
 use crate::platform::error::Error;
 use tokio_util::sync::CancellationToken;
 
+use super::client_address::ClientAddress;
+use super::places::{Holder, Places};
 use super::request_id::{self, RequestId};
+use super::serve::Peer;
 
 /// Below this, compressing costs more than it saves.
 const COMPRESS_ABOVE_BYTES: u16 = 1024;
 const EVENT_STREAM: &str = "text/event-stream";
 const UNMATCHED: &str = "unmatched";
 const RETRY_SHED_S: u64 = 1;
+const ADDRESS_LIMIT: &str = "address_request_limit";
 const MATRIX: &str = "/_matrix/";
 const APPSERVICE: &str = "/_matrix/app/";
 
@@ -42,6 +47,7 @@ pub struct Answerer {
     api: Lane,
     /// The embedded homeserver, if there is one.
     homeserver: Option<Lane>,
+    trusted_proxies: Vec<IpNet>,
     stop: CancellationToken,
 }
 
@@ -52,15 +58,17 @@ struct Lane {
     /// it is not: to be moved about by every request, and kept by every listener of a stream.
     compressing: Option<Router>,
     in_flight: Semaphore,
+    by_address: Places,
     timeout: Duration,
 }
 
 impl Lane {
-    fn new(router: Router, places: usize, timeout_ms: u64) -> Self {
+    fn new(router: Router, places: usize, of_an_address: usize, timeout_ms: u64) -> Self {
         Self {
             router: router.route_layer(layer_fn(NoteRoute)),
             compressing: None,
             in_flight: Semaphore::new(places),
+            by_address: Places::new(ADDRESS_LIMIT, of_an_address),
             timeout: Duration::from_millis(timeout_ms),
         }
     }
@@ -68,17 +76,22 @@ impl Lane {
 
 impl Answerer {
     pub fn new(router: Router, limits: &HttpConfig, stop: CancellationToken) -> Self {
-        let mut api = Lane::new(router, limits.max_in_flight, limits.handler_timeout_ms);
+        let of_an_address = limits.max_in_flight_per_address;
+        let mut api =
+            Lane::new(router, limits.max_in_flight, of_an_address, limits.handler_timeout_ms);
         let large_enough = SizeAbove::new(COMPRESS_ABOVE_BYTES).and(DefaultPredicate::new());
         let compression = CompressionLayer::new().gzip(true).br(true).compress_when(large_enough);
         api.compressing = Some(api.router.clone().layer(compression));
-        Self { api, homeserver: None, stop }
+        let trusted_proxies = limits.trusted_proxies.clone();
+        Self { api, homeserver: None, trusted_proxies, stop }
     }
 
     /// Everything under `/_matrix/`, except what a homeserver calls at this service, goes to this router.
     #[must_use]
     pub fn with_homeserver(self, router: Router, limits: &HttpConfig) -> Self {
-        let lane = Lane::new(router, limits.matrix_max_in_flight, limits.matrix_timeout_ms);
+        let of_an_address = limits.matrix_max_in_flight_per_address;
+        let (places, timeout_ms) = (limits.matrix_max_in_flight, limits.matrix_timeout_ms);
+        let lane = Lane::new(router, places, of_an_address, timeout_ms);
         Self { homeserver: Some(lane), ..self }
     }
 
@@ -116,26 +129,36 @@ impl Answerer {
     }
 
     async fn run_handler(&self, request: Request<Body>) -> Response {
+        let caller = request.extensions().get().map(|Peer(peer)| {
+            ClientAddress::find(peer.ip(), request.headers(), &self.trusted_proxies).holder()
+        });
         let path = request.uri().path();
         let is_for_homeserver = path.starts_with(MATRIX) && !path.starts_with(APPSERVICE);
         match &self.homeserver {
             Some(lane) if is_for_homeserver => {
                 let is_wait = request.method() == Method::GET;
                 // Apart, so that calls of the API do not carry the room that this needs.
-                let answering = Box::pin(lane.run(request));
+                let answering = Box::pin(lane.run(request, caller));
                 tokio::select! {
                     outcome = answering => outcome.unwrap_or_else(Trouble::for_matrix),
                     // A client that waits for news can wait elsewhere; changes are finished.
                     () = self.stop.cancelled(), if is_wait => Trouble::Stopping.for_matrix(),
                 }
             }
-            _ => self.api.run(request).await.unwrap_or_else(Trouble::for_api),
+            _ => self.api.run(request, caller).await.unwrap_or_else(Trouble::for_api),
         }
     }
 }
 
 impl Lane {
-    async fn run(&self, request: Request<Body>) -> Result<Response, Trouble> {
+    async fn run(
+        &self,
+        request: Request<Body>,
+        caller: Option<Holder>,
+    ) -> Result<Response, Trouble> {
+        let Ok(_place) = caller.map(|caller| self.by_address.take(caller)).transpose() else {
+            return Err(Trouble::Crowding);
+        };
         let Ok(_permit) = self.in_flight.try_acquire() else {
             metrics::counter!("touchline_http_refused_total", "reason" => "in_flight").increment(1);
             return Err(Trouble::Overloaded);
@@ -164,6 +187,8 @@ fn takes_compressed(headers: &HeaderMap) -> bool {
 #[derive(Clone, Copy)]
 enum Trouble {
     Overloaded,
+    /// The caller's address has as many requests in work as one may have.
+    Crowding,
     TimedOut,
     Panicked,
     Stopping,
@@ -173,6 +198,10 @@ impl Trouble {
     fn for_api(self) -> Response {
         let code = match self {
             Self::Overloaded => "overloaded",
+            Self::Crowding => {
+                let retry_after_s = RETRY_SHED_S;
+                return Error::RateLimited { code: ADDRESS_LIMIT, retry_after_s }.into_response();
+            }
             Self::TimedOut => "timeout",
             Self::Stopping => "stopping",
             Self::Panicked => return Error::internal("a handler panicked").into_response(),
@@ -183,9 +212,13 @@ impl Trouble {
     /// The same, as Matrix clients read it.
     fn for_matrix(self) -> Response {
         let mut response = self.for_api();
-        let words = "The service cannot do this right now";
-        *response.body_mut() =
-            Body::from(json!({"errcode": "M_UNKNOWN", "error": words}).to_string());
+        let body = match self {
+            Self::Crowding => {
+                json!({"errcode": "M_LIMIT_EXCEEDED", "error": "Too many requests", "retry_after_ms": RETRY_SHED_S * 1000})
+            }
+            _ => json!({"errcode": "M_UNKNOWN", "error": "The service cannot do this right now"}),
+        };
+        *response.body_mut() = Body::from(body.to_string());
         let headers = response.headers_mut();
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         response

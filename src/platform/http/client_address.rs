@@ -12,8 +12,10 @@ use http::HeaderMap;
 use http::request::Parts;
 use ipnet::IpNet;
 
+use super::places::Holder;
 use super::serve::Peer;
 use crate::platform::core::Core;
+use crate::platform::db::Reader;
 use crate::platform::error::{Error, Result};
 
 /// The caller's address, as far as it can be believed.
@@ -36,8 +38,13 @@ where
 }
 
 impl ClientAddress {
+    /// Who holds a connection, of which only the peer is known; nobody if that is a proxy, which stands for many callers.
+    pub fn of_connection(peer: IpAddr, trusted: &[IpNet]) -> Option<Self> {
+        let peer = peer.to_canonical();
+        (!is_trusted(peer, trusted)).then_some(Self(peer))
+    }
+
     pub fn find(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> Self {
-        let is_trusted = |address| trusted.iter().any(|network| network.contains(&address));
         let mut client = peer.to_canonical();
         let forwarded: Vec<&str> = headers
             .get_all("x-forwarded-for")
@@ -46,7 +53,7 @@ impl ClientAddress {
             .flat_map(|value| value.split(','))
             .collect();
         for hop in forwarded.into_iter().rev() {
-            if !is_trusted(client) {
+            if !is_trusted(client, trusted) {
                 break;
             }
             match parse_hop(hop) {
@@ -58,15 +65,33 @@ impl ClientAddress {
     }
 
     /// What a limit counts: an IPv4 address, or an IPv6 /64, which one household or phone holds whole.
-    pub fn limit_key(self) -> String {
+    fn unit(self) -> IpAddr {
         match self.0 {
-            IpAddr::V4(address) => address.to_string(),
-            IpAddr::V6(address) => {
-                let network = address.to_bits() >> 64 << 64;
-                format!("{}/64", Ipv6Addr::from_bits(network))
-            }
+            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+            address @ IpAddr::V4(_) => address,
         }
     }
+
+    /// The same as a text.
+    pub fn limit_key(self) -> String {
+        match self.unit() {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(network) => format!("{network}/64"),
+        }
+    }
+
+    pub fn holder(self) -> Holder {
+        Holder::Address(self.unit())
+    }
+
+    /// Whom a long list is read for.
+    pub fn reader(self, user: Option<i64>) -> Reader {
+        Reader { address: self.unit(), user }
+    }
+}
+
+fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
+    trusted.iter().any(|network| network.contains(&address))
 }
 
 /// One entry of the header: an address, perhaps with a port or in brackets.

@@ -87,10 +87,13 @@ fn correct(parameter: &mut Parameter) {
 }
 
 fn shared_errors(operation: &Operation) -> Vec<(&'static str, &'static str)> {
-    let mut errors = vec![(
-        "503",
-        "A part this needs is away, or the service is overloaded; try again after `Retry-After`",
-    )];
+    let mut errors = vec![
+        (
+            "503",
+            "A part this needs is away, or the service is overloaded; try again after `Retry-After`",
+        ),
+        ("429", "Too often, or too much at once, for one caller; `code` names the limit"),
+    ];
     if is_guarded_by(operation, USER) || is_guarded_by(operation, OPERATOR) {
         errors.push(("401", "No valid token"));
         errors.push(("403", "The caller is banned, or the call is not for them"));

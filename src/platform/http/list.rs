@@ -11,7 +11,7 @@ use http::{HeaderValue, header};
 use serde::Serialize;
 
 use super::page::Page;
-use crate::platform::db::{Db, Sink, Tx};
+use crate::platform::db::{Db, Reader, Sink, Tx};
 use crate::platform::error::{Error, Result};
 
 /// Rows that are held in memory: at least a page, and what most lists have. Long lists need threads and connections of their own,
@@ -74,9 +74,9 @@ impl<'a> List<'a> {
 
 /// Answers with the rows that `script` pushes. It runs a second time if they are many, so whatever it refuses is refused before
 /// the answer has begun.
-pub async fn respond<S: Script + Clone>(db: &Db, script: S) -> Result<Response> {
+pub async fn respond<S: Script + Clone>(db: &Db, reader: Reader, script: S) -> Result<Response> {
     let short = read_short(db, script.clone()).await?;
-    Ok(answer(db, short, script))
+    answer(db, reader, short, script)
 }
 
 /// What a list is read by.
@@ -95,18 +95,23 @@ pub async fn read_short(db: &Db, script: impl Script) -> Result<Option<Bytes>> {
 }
 
 /// The answer with the list, which is read on the way if it is not short.
-pub fn answer(db: &Db, short: Option<Bytes>, script: impl Script) -> Response {
+pub fn answer(
+    db: &Db,
+    reader: Reader,
+    short: Option<Bytes>,
+    script: impl Script,
+) -> Result<Response> {
     let body = match short {
         Some(whole) => Body::from(whole),
-        None => Body::from_stream(db.stream(move |tx, sink| {
+        None => Body::from_stream(db.stream(reader, move |tx, sink| {
             let mut list = List::new(Some(&mut *sink));
             script(tx, &mut list)?;
             let end = list.end();
             sink.send(end)
-        })),
+        })?),
     };
     let mut response = Response::new(body);
     let kind = HeaderValue::from_static("application/json");
     response.headers_mut().insert(header::CONTENT_TYPE, kind);
-    response
+    Ok(response)
 }

@@ -16,6 +16,7 @@ pub mod list;
 pub mod metrics;
 pub mod page;
 pub mod path;
+pub mod places;
 pub mod request_id;
 pub mod serve;
 pub mod views;

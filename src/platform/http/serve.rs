@@ -1,11 +1,12 @@
 //! The accept loop: connections in, with limits on everything a stranger controls.
 //!
-//! Owns: the listener, the number of connections, hyper's settings and the drain at shutdown.
+//! Owns: the listener, the number of connections in all and for each address, hyper's settings and the drain at shutdown.
 //! Invariants: no client can hold a socket without sending, hold memory beyond a head and a body, or stop others from being
-//! accepted; running out of file descriptors is waited out, not died of.
+//! accepted; one that is turned away holds nothing; running out of file descriptors is waited out, not died of.
 //! Never: knows a route.
 
 use std::convert::Infallible;
+use std::io::Write;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -19,7 +20,6 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
@@ -28,10 +28,13 @@ use crate::platform::config::HttpConfig;
 use tokio_util::sync::CancellationToken;
 
 use super::answer::Answerer;
+use super::client_address::ClientAddress;
 use super::connection::{AnswerGuard, ClientConnection, Phase};
 use super::error_body;
+use super::places::{Place, Places};
 
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+const ADDRESS_LIMIT: &str = "address_connection_limit";
 /// When the service has left, connections are read for this long before they are asked to end: a request that was on its way is
 /// answered, where hyper would close a connection that it has read nothing from.
 const LAST_REQUESTS: Duration = Duration::from_millis(100);
@@ -58,6 +61,7 @@ pub async fn serve(
         tokio::time::sleep(leave_time).await;
     });
     let mut door = Door {
+        by_address: Places::new(ADDRESS_LIMIT, limits.max_connections_per_address),
         answerer: Arc::new(answerer),
         limits: Arc::new(limits),
         leaving: stop.clone(),
@@ -97,21 +101,33 @@ struct Door {
     leaving: CancellationToken,
     closing: CancellationToken,
     slots: Arc<Semaphore>,
+    by_address: Places,
     inside: JoinSet<()>,
+}
+
+/// What a connection holds of the house.
+struct Slot {
+    _one_of_all: OwnedSemaphorePermit,
+    /// None for a proxy, whose connections are many callers'.
+    _one_of_the_address: Option<Place>,
 }
 
 impl Door {
     fn admit(&mut self, stream: TcpStream, peer: SocketAddr) {
-        match self.slots.clone().try_acquire_owned() {
-            Ok(slot) => {
-                let (answerer, limits) = (self.answerer.clone(), self.limits.clone());
-                let (leaving, closing) = (self.leaving.clone(), self.closing.clone());
-                self.inside.spawn(run(stream, peer, answerer, limits, leaving, closing, slot));
-            }
-            Err(_) => {
-                self.inside.spawn(turn_away(stream));
-            }
-        }
+        let caller = ClientAddress::of_connection(peer.ip(), &self.limits.trusted_proxies);
+        let place = caller.map(|caller| self.by_address.take(caller.holder())).transpose();
+        let Ok(place) = place else {
+            return turn_away(stream, "429 Too Many Requests", ADDRESS_LIMIT);
+        };
+        let Ok(slot) = self.slots.clone().try_acquire_owned() else {
+            metrics::counter!("touchline_http_refused_total", "reason" => "connections")
+                .increment(1);
+            return turn_away(stream, "503 Service Unavailable", "too_many_connections");
+        };
+        let slot = Slot { _one_of_all: slot, _one_of_the_address: place };
+        let (answerer, limits) = (self.answerer.clone(), self.limits.clone());
+        let (leaving, closing) = (self.leaving.clone(), self.closing.clone());
+        self.inside.spawn(run(stream, peer, answerer, limits, leaving, closing, slot));
     }
 
     /// Closes the listener after letting in those whom the kernel has already told that they are connected.
@@ -135,7 +151,7 @@ async fn run(
     limits: Arc<HttpConfig>,
     leaving: CancellationToken,
     closing: CancellationToken,
-    _slot: OwnedSemaphorePermit,
+    _slot: Slot,
 ) {
     // Answers are small and awaited; waiting to fill a packet only adds delay.
     let _ = stream.set_nodelay(true);
@@ -186,20 +202,14 @@ async fn run(
     connection.into_parts().io.into_inner().linger().await;
 }
 
-/// One connection too many: said plainly and at once, so that a balancer can go elsewhere.
-async fn turn_away(mut stream: TcpStream) {
-    metrics::counter!("touchline_http_refused_total", "reason" => "connections").increment(1);
-    let answer = error_body::raw_answer(
-        "503 Service Unavailable",
-        "too_many_connections",
-        "The service has too many connections. Try again shortly.",
-        Some(1),
-    );
-    let send = async {
-        stream.write_all(&answer).await?;
-        stream.shutdown().await
-    };
-    let _ = tokio::time::timeout(Duration::from_secs(1), send).await;
+/// One connection too many: said plainly and at once, so that a client or a balancer can go elsewhere. The few bytes go into the
+/// empty buffer of a new socket or nowhere, so that nobody waits and nothing is kept for somebody who is not let in.
+fn turn_away(stream: TcpStream, status: &str, code: &str) {
+    let message = "There are too many connections. Try again shortly.";
+    let answer = error_body::raw_answer(status, code, message, Some(1));
+    if let Ok(mut stream) = stream.into_std() {
+        let _ = stream.write_all(&answer);
+    }
 }
 
 /// A response body that tells the connection when it is over.

@@ -2,7 +2,7 @@
 //!
 //! Owns: the `rate_limits` table. A row holds the moments of the last hits of one caller, newest first, each as 16 digits.
 //! Invariants: a hit is counted by one guarded statement, so it is exact under concurrency and across nodes, and it
-//! survives a restart; a hit that is refused, or whose transaction is rolled back, is not counted.
+//! survives a restart; a hit that is refused, taken back, or whose transaction is rolled back, is not counted.
 //! Never: stores whom it counts; buckets are named by a keyed hash.
 
 mod store;
@@ -36,10 +36,22 @@ impl Who {
     }
 }
 
+/// Refuses, without counting anything, if the next hit by `who` would be refused.
+pub fn check(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
+    let now = tx.now();
+    let oldest = store::find_oldest_hit(tx, &bucket(limit, who), limit.most)?;
+    match oldest.and_then(|digits| digits.parse().ok()).map(Timestamp::from_millis) {
+        Some(oldest) if oldest > now.plus_ms(-limit.window_ms) => {
+            Err(refused(limit, oldest.plus_ms(limit.window_ms).millis_since(now)))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Counts a hit by `who`, or refuses with the time until the next one is free.
 pub fn hit(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
     let now = tx.now();
-    let bucket = format!("{}:{}", limit.code, who.0);
+    let bucket = bucket(limit, who);
     let (before, expires_at) = (now.plus_ms(-limit.window_ms), now.plus_ms(limit.window_ms));
     let counted = store::insert_hit(tx, &bucket, limit.most, before, expires_at)?;
     if counted == 1 && limit.most > 0 {
@@ -49,6 +61,23 @@ pub fn hit(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
     let oldest = oldest.and_then(|digits| digits.parse().ok()).unwrap_or(now.as_millis());
     let free_at = Timestamp::from_millis(oldest).plus_ms(limit.window_ms);
     Err(refused(limit, free_at.millis_since(now)))
+}
+
+/// Takes back a hit that was counted at this moment, since nothing came of it.
+pub fn take_back(tx: &mut Tx, limit: Limit, who: &Who, at: Timestamp) -> Result<()> {
+    let (bucket, digits) = (bucket(limit, who), store::digits(at));
+    let Some(hits) = store::find_hits(tx, &bucket)? else { return Ok(()) };
+    let mut kept: Vec<&[u8]> = hits.as_bytes().chunks(digits.len()).collect();
+    if let Some(place) = kept.iter().position(|hit| *hit == digits.as_bytes()) {
+        kept.remove(place);
+        let hits = String::from_utf8(kept.concat()).map_err(Error::internal)?;
+        store::update_hits(tx, &bucket, &hits)?;
+    }
+    Ok(())
+}
+
+fn bucket(limit: Limit, who: &Who) -> String {
+    format!("{}:{}", limit.code, who.0)
 }
 
 pub fn refused(limit: Limit, wait_ms: i64) -> Error {

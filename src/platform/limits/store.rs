@@ -39,6 +39,15 @@ pub fn find_oldest_hit(tx: &mut Tx, bucket: &str, most: i64) -> Result<Option<St
     )
 }
 
+/// All hits that are kept, held so that none is lost while they are changed.
+pub fn find_hits(tx: &mut Tx, bucket: &str) -> Result<Option<String>> {
+    tx.opt("SELECT hits FROM rate_limits WHERE bucket = $1 FOR UPDATE", params![bucket])
+}
+
+pub fn update_hits(tx: &mut Tx, bucket: &str, hits: &str) -> Result<u64> {
+    tx.exec("UPDATE rate_limits SET hits = $2 WHERE bucket = $1", params![bucket, hits])
+}
+
 /// Forgets callers whose hits have all left their window.
 pub fn forget_expired(tx: &mut Tx, most: i64) -> Result<u64> {
     let now = tx.now();

@@ -12,7 +12,7 @@ use super::server::Server;
 use super::threads::ConnectionThread;
 use crate::platform::clock::Clock;
 use crate::platform::config::DatabaseConfig;
-use crate::platform::db::chunks::{StreamSource, Streams};
+use crate::platform::db::chunks::{Shares, StreamSource, Streams};
 use crate::platform::db::meters::Meters;
 use crate::platform::db::notices::NoticeChannels;
 use crate::platform::db::script::{Access, Queue};
@@ -54,7 +54,11 @@ pub fn start(url: &str, config: &DatabaseConfig, clock: &Clock) -> DatabaseResul
         reads: Arc::clone(&queue),
         writes: queue,
         lookups: None,
-        streams: Streams::new(StreamServer { server, clock: clock.clone() }, meters),
+        streams: Streams::new(
+            StreamServer { server, clock: clock.clone() },
+            Shares::of(config),
+            meters,
+        ),
         channels,
         new_channels: Mutex::new(Some(new_channels)),
         threads: Mutex::new(threads),

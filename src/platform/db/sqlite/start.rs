@@ -11,7 +11,7 @@ use super::lookups::Lookups;
 use super::threads::{WriterThread, begin_snapshot, end_snapshot, read_scripts};
 use crate::platform::clock::Clock;
 use crate::platform::config::DatabaseConfig;
-use crate::platform::db::chunks::{StreamSource, Streams};
+use crate::platform::db::chunks::{Shares, StreamSource, Streams};
 use crate::platform::db::meters::Meters;
 use crate::platform::db::notices::NoticeChannels;
 use crate::platform::db::script::{Access, Queue};
@@ -48,7 +48,7 @@ pub fn start(path: &Path, config: &DatabaseConfig, clock: &Clock) -> DatabaseRes
         writes: Arc::new(writes),
         reads: Arc::new(reads),
         lookups: Some(Lookups::new(for_lookups, Arc::clone(&meters))),
-        streams: Streams::new(unlimited, meters),
+        streams: Streams::new(unlimited, Shares::of(config), meters),
         channels,
         new_channels: Mutex::new(None),
         threads: Mutex::new(threads),

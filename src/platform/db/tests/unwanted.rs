@@ -8,6 +8,7 @@ use std::task::Poll;
 use futures_util::StreamExt;
 use tokio::task::JoinHandle;
 
+use super::streams::reader;
 use super::*;
 
 /// Each engine with one thread for writes and one for reads, so that what comes second waits.
@@ -116,24 +117,25 @@ async fn a_stream_whose_reader_has_gone_before_it_began_is_not_run() {
         let (go_on, wait) = crossbeam_channel::unbounded::<()>();
         // As many as run at once, so that the next one waits.
         let mut running = Vec::new();
-        for _ in 0..8 {
+        for number in 1..=8 {
             let wait = wait.clone();
-            running.push(db.stream(move |_, sink| {
+            let stream = db.stream(reader(number, number.into()), move |_, sink| {
                 sink.send("begun".into())?;
                 wait.recv().unwrap();
                 Ok(())
-            }));
+            });
+            running.push(stream.unwrap());
         }
         for stream in &mut running {
             stream.next().await.unwrap().unwrap();
         }
         let runs = Arc::new(AtomicU32::new(0));
         let count = runs.clone();
-        drop(db.stream(move |_, _| {
+        drop(db.stream(reader(9, 9), move |_, _| {
             count.fetch_add(1, Ordering::SeqCst);
             Ok(())
         }));
-        let mut last = db.stream(|_, sink| sink.send("last".into()));
+        let mut last = db.stream(reader(10, 10), |_, sink| sink.send("last".into())).unwrap();
         for _ in 0..8 {
             go_on.send(()).unwrap();
         }
