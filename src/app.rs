@@ -25,13 +25,14 @@ use crate::features::chat::{self, Chat};
 use crate::features::events::{self, Events};
 use crate::features::feeds::{self, Feeds};
 use crate::features::login::{self, Login};
+use crate::features::overview::{self, Readiness};
 use crate::features::predictions::{self, Predictions};
 use crate::features::sessions::Sessions;
 use crate::features::stream::{self, LiveStream};
 use crate::features::teams::{self, Teams};
 use crate::features::webhooks::{self, Webhooks};
 use crate::features::{
-    account, catalogue, coins, leaderboards, operators, overview, room_figures, settlement, users,
+    account, catalogue, coins, leaderboards, operators, room_figures, settlement, users,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment};
@@ -62,6 +63,7 @@ pub struct Parts {
     pub predictions: Predictions,
     pub feeds: Feeds,
     pub login: Login,
+    pub readiness: Readiness,
     pub jobs: Jobs,
     homeserver: Option<Homeserver>,
 }
@@ -97,6 +99,7 @@ parts! {
     predictions: Predictions,
     feeds: Feeds,
     login: Login,
+    readiness: Readiness,
 }
 
 impl App {
@@ -130,6 +133,7 @@ impl App {
             predictions: Predictions::new(&core),
             feeds: Feeds::open(&core)?,
             login: Login::open(&core, &chat)?,
+            readiness: Readiness::new(&core, &chat),
             jobs: Jobs::new(&core, Vec::new()),
             chat,
             homeserver,
