@@ -13,7 +13,7 @@ use futures_util::future::join_all;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, params};
 use touchline::app::{self, App};
-use touchline::features::login::{self, Code, Owner};
+use touchline::features::login::{self, Code, Owner, Try};
 use touchline::features::users::Phone;
 use touchline::platform::clock::{Clock, Timestamp};
 use touchline::platform::http::client_address::ClientAddress;
@@ -82,8 +82,12 @@ fn each_per_second(started: Instant) -> f64 {
     f64::from(count) / started.elapsed().as_secs_f64()
 }
 
+fn here() -> ClientAddress {
+    ClientAddress::find(IpAddr::V4(Ipv4Addr::LOCALHOST), &http::HeaderMap::new(), &[])
+}
+
 async fn request_all(app: &App) -> Outcome<f64> {
-    let from = ClientAddress::find(IpAddr::V4(Ipv4Addr::LOCALHOST), &http::HeaderMap::new(), &[]);
+    let from = here();
     let started = Instant::now();
     let callers = (0..CALLERS).map(|caller| {
         let app = app.clone();
@@ -118,8 +122,9 @@ async fn log_in_all(app: &App) -> Outcome<f64> {
             let first = usize::try_from(caller)?;
             for (phone, code) in sent.iter().skip(first).step_by(64) {
                 let phone = Phone::try_from(phone.as_str())?;
-                login::log_in(&app.login, phone, Code::try_from(code.as_str())?, None, None)
-                    .await?;
+                let code = Code::try_from(code.as_str())?;
+                let one_try = Try::new(&app.login, phone, code, here());
+                login::log_in(&app.login, one_try, None, None).await?;
             }
             Outcome::Ok(())
         })

@@ -25,14 +25,15 @@ use crate::features::chat::{self, Chat};
 use crate::features::events::{self, Events};
 use crate::features::feeds::{self, Feeds};
 use crate::features::login::{self, Login};
+use crate::features::overview::{self, Readiness};
 use crate::features::predictions::{self, Predictions};
 use crate::features::sessions::Sessions;
 use crate::features::stream::{self, LiveStream};
 use crate::features::teams::{self, Teams};
 use crate::features::webhooks::{self, Webhooks};
 use crate::features::{
-    account, catalogue, coins, job_control, leaderboards, operators, overview, room_figures,
-    settlement, users,
+    account, catalogue, coins, job_control, leaderboards, operators, room_figures, settlement,
+    users,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment};
@@ -63,6 +64,7 @@ pub struct Parts {
     pub predictions: Predictions,
     pub feeds: Feeds,
     pub login: Login,
+    pub readiness: Readiness,
     pub jobs: Jobs,
     homeserver: Option<Homeserver>,
 }
@@ -99,6 +101,7 @@ parts! {
     feeds: Feeds,
     login: Login,
     jobs: Jobs,
+    readiness: Readiness,
 }
 
 impl App {
@@ -133,6 +136,7 @@ impl App {
             predictions: Predictions::new(&core),
             feeds: Feeds::open(&core)?,
             login: Login::open(&core, &chat)?,
+            readiness: Readiness::new(&core, &chat),
             jobs: Jobs::new(&core, Vec::new()),
             chat,
             homeserver,

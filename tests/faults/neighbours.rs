@@ -78,12 +78,20 @@ pub async fn homeserver(_: Scale) -> Outcome {
         let back = Instant::now();
         let token = newcomer["token"].as_str().unwrap();
         let works = || async {
-            // Asked first, because a user may ask for credentials only now and then.
-            client.get("/readyz").send().await.body["checks"]["homeserver"] == "ok"
-                && client.post("/api/auth/matrix-credentials").token(token).send().await.status
-                    == 200
+            let call = client.post("/api/auth/matrix-credentials").token(token);
+            let is_back = call.send().await.status == 200;
+            if !is_back {
+                // A user may ask for credentials ten times in a while.
+                tokio::time::sleep(Duration::from_millis(230)).await;
+            }
+            is_back
         };
         outcome.healed(until(back, works).await);
+        let says_so =
+            || async { client.get("/readyz").send().await.body["checks"]["homeserver"] == "ok" };
+        // It looks once a second.
+        let took = until(Instant::now(), says_so).await;
+        outcome.require(took < LOGIN_WAIT, || format!("{name}: ready only after {took:?}"));
         create_room(&client, fan, &format!("After {name}")).await.expect(201);
         workers.end().await;
     }

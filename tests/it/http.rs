@@ -1,9 +1,15 @@
 //! What every call has in common: the one error body, ids, headers, parsing.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use axum::Router;
+use http::{StatusCode, Uri};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::harness::{TestApp, plain_client, together};
+use crate::harness::{TestApp, eventually, plain_client, together};
 
 const PATH: &str = "/api/code/request";
 
@@ -121,6 +127,35 @@ async fn a_large_answer_is_compressed_and_a_small_one_is_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn docs_and_description_are_compressed_beforehand_for_whoever_takes_it() {
+    let app = TestApp::new().await;
+    for path in ["/api/openapi.json", "/docs/swagger-ui.css"] {
+        let plain = app.client.get(path).send().await.expect(200).text.len();
+        for (accepted, encoding) in [
+            ("gzip", Some("gzip")),
+            ("gzip;q=0.5, br;q=1.0", Some("br")),
+            ("br;q=0, gzip", Some("gzip")),
+            ("deflate, x-gzip, *", None),
+        ] {
+            let call = plain_client().get(format!("{}{path}", app.client.base()));
+            let reply = call.header("accept-encoding", accepted).send().await.unwrap();
+            let header =
+                |name: &str| reply.headers().get(name).map(|value| value.to_str().unwrap());
+            assert_eq!(header("content-encoding"), encoding, "{path} {accepted}");
+            assert_eq!(header("vary"), Some("accept-encoding"), "{path} {accepted}");
+            // Only what is known before it is sent has a length.
+            let length: usize = header("content-length").unwrap().parse().unwrap();
+            assert_eq!(
+                encoding.is_some(),
+                length < plain / 2,
+                "{path} {accepted}: {length} of {plain}"
+            );
+            assert_eq!(reply.bytes().await.unwrap().len(), length);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn browsers_of_other_origins_get_in_only_where_the_settings_name_them() {
     let origin = "https://app.example.org";
     let preflight = async |app: &TestApp, origin: &str| {
@@ -140,6 +175,56 @@ async fn health_and_readiness_are_public() {
     assert_eq!(app.client.get("/healthz").send().await.expect(200).body, json!({"status": "ok"}));
     let ready = app.client.get("/readyz").send().await.expect(200);
     assert_eq!(ready.body["checks"]["database"], "ok");
+}
+
+/// A homeserver of which only is known whether it is there; gives its address, and how often it was asked.
+async fn homeserver(is_there: Arc<AtomicBool>) -> (String, Arc<AtomicUsize>) {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = asked.clone();
+    let router = Router::new().fallback(async move |uri: Uri| {
+        if uri.path().ends_with("/whoami") {
+            count.fetch_add(1, Ordering::SeqCst);
+        }
+        if is_there.load(Ordering::SeqCst) {
+            (StatusCode::OK, r#"{"user_id":"@touchline:localhost"}"#)
+        } else {
+            (StatusCode::SERVICE_UNAVAILABLE, "{}")
+        }
+    });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    (url, asked)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn however_many_ask_whether_it_is_ready_the_parts_are_asked_once_a_second() {
+    let (url, asked) = homeserver(Arc::new(AtomicBool::new(true))).await;
+    let app = TestApp::with(&[("TOUCHLINE_MATRIX__HOMESERVER_URL", &url)]).await;
+    app.client.get("/readyz").send().await.expect(200);
+    let (before, started) = (asked.load(Ordering::SeqCst), Instant::now());
+    for reply in together(100, |_| app.client.get("/readyz").send()).await {
+        assert_eq!(reply.expect(200).body["status"], "ready");
+    }
+    let checks = asked.load(Ordering::SeqCst) - before;
+    let seconds = usize::try_from(started.elapsed().as_secs()).unwrap();
+    assert!(checks <= seconds + 1, "{checks} checks in {seconds} s");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn readiness_tells_of_what_changes_within_a_moment() {
+    let is_there = Arc::new(AtomicBool::new(true));
+    let (url, _) = homeserver(is_there.clone()).await;
+    let pause = ("TOUCHLINE_MATRIX__BREAKER_PAUSE_MS", "10");
+    let app = TestApp::with(&[("TOUCHLINE_MATRIX__HOMESERVER_URL", &url), pause]).await;
+    for (there, status) in [(true, "ready"), (false, "degraded"), (true, "ready")] {
+        is_there.store(there, Ordering::SeqCst);
+        eventually(|| async {
+            let reply = app.client.get("/readyz").send().await.expect(200);
+            (reply.body["status"] == status).then_some(())
+        })
+        .await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

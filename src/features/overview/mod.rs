@@ -1,10 +1,13 @@
 //! What an operator and a load balancer watch, read at a cost that is the same on a quiet day and on a busy one.
 //!
 //! Owns: the overview, and the answers about health.
-//! Invariants: every figure comes from the feature that owns it.
+//! Invariants: every figure comes from the feature that owns it; the parts are looked at once a second at most, however many ask.
 //! Never: touches a table itself, or changes anything.
 
+mod readiness;
 pub mod routes;
+
+pub use readiness::Readiness;
 
 use serde::Serialize;
 use utoipa::ToSchema;

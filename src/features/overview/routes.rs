@@ -8,7 +8,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::chat::Chat;
 use crate::features::operators::{self, Operator};
 use crate::features::sessions::Sessions;
 use crate::platform::core::Core;
@@ -17,13 +16,13 @@ use crate::platform::http::AppState;
 use crate::platform::http::views::Data;
 use crate::platform::jobs::Jobs;
 
-use super::Overview;
+use super::{Overview, Readiness};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
-    Chat: FromRef<S>,
     Core: FromRef<S>,
     Jobs: FromRef<S>,
+    Readiness: FromRef<S>,
     Sessions: FromRef<S>,
 {
     OpenApiRouter::new()
@@ -83,17 +82,16 @@ async fn health() -> Json<HealthView> {
 
 /// Should requests be sent here?
 ///
-/// Checks the parts the service stands on and says which is degraded.
+/// Checks the parts the service stands on, once a second at most, and says which is degraded.
 #[utoipa::path(get, path = "/readyz", tag = "Operations", security(()), responses(
     (status = 200, body = ReadinessView),
     (status = 503, description = "The database cannot be reached, or the service is stopping", body = ReadinessView)))]
-async fn readiness(State(chat): State<Chat>) -> Response {
-    let (database, homeserver) = tokio::join!(chat.db.ping(), chat.matrix.is_there());
-    let (database, homeserver) = (database.is_ok(), homeserver.is_ok());
+async fn readiness(State(readiness): State<Readiness>) -> Response {
+    let found = readiness.check().await;
     let word = |is_ok| if is_ok { "ok" } else { "unavailable" };
-    let checks = ChecksView { database: word(database), homeserver: word(homeserver) };
-    if database && !chat.stop.is_cancelled() {
-        let status = if homeserver { "ready" } else { "degraded" };
+    let checks = ChecksView { database: word(found.database), homeserver: word(found.homeserver) };
+    if found.database && !readiness.stop.is_cancelled() {
+        let status = if found.homeserver { "ready" } else { "degraded" };
         Json(ReadinessView { status, checks }).into_response()
     } else {
         let view = ReadinessView { status: "unavailable", checks };

@@ -16,7 +16,9 @@ use axum::extract::MatchedPath;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use futures_util::future::{Join, Map, Ready, join, ready};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, header};
+use http::{
+    Extensions, HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Version, header,
+};
 use ipnet::IpNet;
 use serde_json::json;
 use tokio::sync::Semaphore;
@@ -30,6 +32,7 @@ use crate::platform::error::Error;
 use tokio_util::sync::CancellationToken;
 
 use super::client_address::ClientAddress;
+use super::document::AsItIs;
 use super::places::{Holder, Places};
 use super::request_id::{self, RequestId};
 use super::serve::Peer;
@@ -80,7 +83,11 @@ impl Answerer {
         let mut api =
             Lane::new(router, limits.max_in_flight, of_an_address, limits.handler_timeout_ms);
         let large_enough = SizeAbove::new(COMPRESS_ABOVE_BYTES).and(DefaultPredicate::new());
-        let compression = CompressionLayer::new().gzip(true).br(true).compress_when(large_enough);
+        let may_be = |_: StatusCode, _: Version, _: &HeaderMap, marks: &Extensions| {
+            marks.get::<AsItIs>().is_none()
+        };
+        let worth_it = large_enough.and(may_be);
+        let compression = CompressionLayer::new().gzip(true).br(true).compress_when(worth_it);
         api.compressing = Some(api.router.clone().layer(compression));
         let trusted_proxies = limits.trusted_proxies.clone();
         Self { api, homeserver: None, trusted_proxies, stop }

@@ -7,12 +7,10 @@
 use std::sync::OnceLock;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::Path;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
-use bytes::Bytes;
-use http::{HeaderValue, header};
+use http::{HeaderMap, HeaderValue, header};
 use utoipa::openapi::path::{Operation, Parameter, ParameterIn};
 use utoipa::openapi::schema::{Schema, SchemaType, Type};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
@@ -22,6 +20,7 @@ use utoipa::{Modify, ToSchema};
 use crate::platform::error::Error;
 
 use super::docs_pages;
+use super::document::Document;
 use super::error_body::ErrorBody;
 
 /// Names of the guards in the document; an operation without either is public.
@@ -141,25 +140,25 @@ fn error_response(description: &str) -> RefOr<utoipa::openapi::Response> {
 
 /// Serves the document, made when it is first asked for, and the pages that show it.
 pub fn router<S: Clone + Send + Sync + 'static>(document: fn() -> OpenApi) -> Router<S> {
-    static JSON: OnceLock<Bytes> = OnceLock::new();
-    let show = move || async move {
-        let json = JSON.get_or_init(|| document().to_json().unwrap_or_default().into()).clone();
-        ([(header::CONTENT_TYPE, "application/json")], Body::from(json))
+    static DESCRIPTION: OnceLock<Document> = OnceLock::new();
+    let make =
+        move || Document::new("application/json", document().to_json().unwrap_or_default().into());
+    let show = move |headers: HeaderMap| async move {
+        DESCRIPTION.get_or_init(make).answer(&headers).await
     };
     Router::new()
         .route("/api/openapi.json", get(show))
         .route("/docs", get(|| async { Redirect::permanent("/docs/") }))
-        .route("/docs/", get(|| async { page("index.html") }))
-        .route("/docs/{*file}", get(|Path(file): Path<String>| async move { page(&file) }))
+        .route("/docs/", get(|headers| page(Path("index.html".to_owned()), headers)))
+        .route("/docs/{*file}", get(page))
 }
 
-fn page(name: &str) -> Response {
-    let Some((bytes, kind)) = docs_pages::find(name) else {
+async fn page(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    let Some(page) = docs_pages::find(&name) else {
         return Error::NotFound("page").into_response();
     };
-    let mut response = Response::new(Body::from(bytes));
+    let mut response = page.answer(&headers).await;
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     // The pages style themselves inline and draw icons from data: addresses; scripts come from here alone.
     let policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));

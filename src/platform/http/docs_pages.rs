@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::sync::LazyLock;
 
+use super::document::Document;
 use bytes::Bytes;
 use flate2::read::DeflateDecoder;
 use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED as ARCHIVE;
@@ -33,28 +34,32 @@ const SETTINGS: &str = r##"window.onload = () => {
 };
 "##;
 
-static FILES: LazyLock<BTreeMap<&str, Bytes>> = LazyLock::new(|| {
+static FILES: LazyLock<BTreeMap<&str, Document>> = LazyLock::new(|| {
     let mut archive = ARCHIVE;
-    let mut files =
-        BTreeMap::from([("swagger-initializer.js", Bytes::from_static(SETTINGS.as_bytes()))]);
+    let name = "swagger-initializer.js";
+    let settings = Document::new(kind_of(name), Bytes::from_static(SETTINGS.as_bytes()));
+    let mut files = BTreeMap::from([(name, settings)]);
     while let Some(entry) = next_entry(&mut archive) {
         let is_file = |name: &&&str| entry.name.strip_suffix(**name).is_some_and(is_folder);
         if let (Some(name), Some(bytes)) = (NAMES.iter().find(is_file), entry.unpack()) {
-            files.insert(name, bytes);
+            files.insert(name, Document::new(kind_of(name), bytes));
         }
     }
     files
 });
 
-/// A file of the pages and its content type.
-pub fn find(name: &str) -> Option<(Bytes, &'static str)> {
-    let kind = match name.rsplit_once('.')?.1 {
-        "html" => "text/html",
-        "css" => "text/css",
-        "js" => "text/javascript",
+/// A file of the pages.
+pub fn find(name: &str) -> Option<&'static Document> {
+    FILES.get(name)
+}
+
+fn kind_of(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html",
+        Some("css") => "text/css",
+        Some("js") => "text/javascript",
         _ => "image/png",
-    };
-    Some((FILES.get(name)?.clone(), kind))
+    }
 }
 
 /// The built pages lie in `swagger-ui-<version>/dist/`; folders of that name further down are their sources.
@@ -99,8 +104,7 @@ mod tests {
 
     #[test]
     fn every_file_that_the_page_names_is_there() {
-        let (page, _) = find("index.html").unwrap();
-        let page = str::from_utf8(&page).unwrap();
+        let page = str::from_utf8(find("index.html").unwrap().plain()).unwrap();
         let named = page.split(['"', '\'']).filter_map(|part| part.strip_prefix("./"));
         let missing: Vec<&str> = named.filter(|name| find(name).is_none()).collect();
         assert!(page.contains("swagger-initializer.js") && missing.is_empty(), "{missing:?}");

@@ -10,6 +10,7 @@ pub mod client_address;
 mod connection;
 pub mod docs;
 mod docs_pages;
+mod document;
 pub mod error_body;
 pub mod input;
 pub mod list;

@@ -1,0 +1,85 @@
+//! A document that is the same for everybody for as long as the program runs, compressed once for each way of doing so.
+
+use std::convert::Infallible;
+use std::future::ready;
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Request, header};
+use http_body_util::{BodyExt, Collected};
+use tokio::sync::OnceCell;
+use tower::{ServiceExt, service_fn};
+use tower_http::compression::Compression;
+
+/// In the order in which they are preferred: the smaller first.
+const ENCODINGS: [&str; 2] = ["br", "gzip"];
+
+/// On an answer that is not to be compressed any more.
+#[derive(Clone)]
+pub struct AsItIs;
+
+pub struct Document {
+    kind: &'static str,
+    plain: Bytes,
+    packed: [OnceCell<Bytes>; ENCODINGS.len()],
+}
+
+impl Document {
+    pub fn new(kind: &'static str, plain: Bytes) -> Self {
+        Self { kind, plain, packed: Default::default() }
+    }
+
+    #[cfg(test)]
+    pub fn plain(&self) -> &[u8] {
+        &self.plain
+    }
+
+    /// The document, compressed if the caller takes that.
+    pub async fn answer(&self, headers: &HeaderMap) -> Response {
+        let choices = ENCODINGS.into_iter().zip(&self.packed);
+        // Images are compressed already.
+        let mut takes = choices.filter(|(name, _)| !self.is_image() && accepts(headers, name));
+        let packed = match takes.next() {
+            Some((name, packed)) => {
+                let made = packed.get_or_try_init(|| compress(&self.plain, name)).await;
+                made.ok().map(|bytes| (bytes, Some(name)))
+            }
+            None => None,
+        };
+        let (bytes, encoding) = packed.unwrap_or((&self.plain, None));
+        let mut response = Response::new(Body::from(bytes.clone()));
+        response.extensions_mut().insert(AsItIs);
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.kind));
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if let Some(encoding) = encoding {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        }
+        response
+    }
+
+    fn is_image(&self) -> bool {
+        self.kind.starts_with("image/")
+    }
+}
+
+/// Whether the caller names this encoding, and not to refuse it.
+fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
+    let values = headers.get_all(header::ACCEPT_ENCODING).iter();
+    values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(|entry| {
+        let (name, weight) = entry.split_once(';').unwrap_or((entry, ""));
+        let weight = weight.trim().strip_prefix("q=").map(str::parse::<f32>);
+        name.trim().eq_ignore_ascii_case(encoding)
+            && weight.is_none_or(|weight| weight.is_ok_and(|weight| weight > 0.0))
+    })
+}
+
+/// By the same means as every other answer, which is all that compresses in this program.
+async fn compress(plain: &Bytes, encoding: &'static str) -> Result<Bytes, axum::BoxError> {
+    let mut request = Request::new(());
+    request.headers_mut().insert(header::ACCEPT_ENCODING, HeaderValue::from_static(encoding));
+    let give = service_fn(|_| ready(Ok::<_, Infallible>(Response::new(Body::from(plain.clone())))));
+    let Ok(response) = Compression::new(give).oneshot(request).await;
+    response.into_body().collect().await.map(Collected::to_bytes)
+}
