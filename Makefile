@@ -10,8 +10,9 @@ run: ## Run the service on its embedded defaults, with demo data
 
 test: check unit postgres small-disk generated proofs synapse faults-short ## Run everything, on both databases, installing what it needs
 
-check: ## Formatting, lints and the committed API description
+check: ## Formatting, lints, and the licences and known weaknesses of dependencies
 	scripts/ensure-tools
+	scripts/check-dependencies
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	cargo clippy --locked --test faults -- -D warnings

@@ -293,11 +293,42 @@ async fn traces_are_sent_to_the_collector_that_the_settings_name() {
     program.terminate();
     let (mut stream, _) =
         tokio::time::timeout(Duration::from_secs(10), collector.accept()).await.unwrap().unwrap();
-    let mut head = vec![0; 1024];
-    let count = stream.read(&mut head).await.unwrap();
-    assert!(text(&head[..count.min(20)]).starts_with("POST /v1/traces "));
+    let mut sent = Vec::new();
+    while !is_whole(&sent) {
+        stream.read_buf(&mut sent).await.unwrap();
+    }
     stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.unwrap();
     assert_eq!(program.exit_code(Duration::from_secs(10)), Some(0));
+    let sent = String::from_utf8_lossy(&sent);
+    assert!(sent.starts_with("POST /v1/traces ") && sent.contains("/healthz"), "{sent}");
+    // What the log's level leaves out is not sent either: that the request was answered is told at debug.
+    assert!(!sent.contains("answered"), "{sent}");
+}
+
+/// Whether a request has arrived with all of its body.
+fn is_whole(request: &[u8]) -> bool {
+    let Some(end) = request.windows(4).position(|four| four == b"\r\n\r\n") else {
+        return false;
+    };
+    let head = String::from_utf8(request[..end].to_ascii_lowercase()).unwrap();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
+    request.len() >= end + 4 + length.parse::<usize>().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refusals_are_told_at_debug() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = Program::start(&folder, &fresh_database_url().await, &[]);
+    program.client.get("/nowhere").send().await.expect(404);
+    program.client.get("/api/auth/me").send().await.expect(401);
+    let log = program.log();
+    assert!(!log.contains("\"answered\""), "{log}");
+    program.kill();
+    let settings = [("TOUCHLINE_LOG__LEVEL", "debug")];
+    let program = Program::start(&folder, &fresh_database_url().await, &settings);
+    program.client.get("/nowhere").send().await.expect(404);
+    let log = program.log();
+    assert!(log.contains("\"answered\""), "{log}");
 }
 
 async fn free_address() -> String {

@@ -77,6 +77,9 @@ impl Lane {
     }
 }
 
+/// The target of the span around each request.
+pub const REQUEST_SPANS: &str = "touchline::request";
+
 impl Answerer {
     pub fn new(router: Router, limits: &HttpConfig, stop: CancellationToken) -> Self {
         let of_an_address = limits.max_in_flight_per_address;
@@ -109,7 +112,7 @@ impl Answerer {
         let id = RequestId::of(request.headers());
         // For the export of traces. Log lines have the request's id from elsewhere, so without an export there is no span.
         let span = tracing::debug_span!(
-            "request", request_id = %id, method = %request.method(),
+            target: REQUEST_SPANS, "request", request_id = %id, method = %request.method(),
             route = tracing::field::Empty, status = tracing::field::Empty
         );
         // In a box by itself, because it is large, and everything around it moves it.
@@ -129,7 +132,8 @@ impl Answerer {
         let status = response.status().as_u16();
         let took = started.elapsed();
         tracing::Span::current().record("route", route).record("status", status);
-        log_answer(&method, route, status, took);
+        let is_shed = response.extensions().get::<Shed>().is_some();
+        log_answer(&method, route, status, took, is_shed);
         super::metrics::answered(&method, route, status, took);
         add_headers(&mut response, &id);
         response
@@ -213,7 +217,11 @@ impl Trouble {
             Self::Stopping => "stopping",
             Self::Panicked => return Error::internal("a handler panicked").into_response(),
         };
-        Error::Unavailable { code, retry_after_s: RETRY_SHED_S }.into_response()
+        let mut response = Error::Unavailable { code, retry_after_s: RETRY_SHED_S }.into_response();
+        if matches!(self, Self::Overloaded) {
+            response.extensions_mut().insert(Shed);
+        }
+        response
     }
 
     /// The same, as Matrix clients read it.
@@ -232,15 +240,20 @@ impl Trouble {
     }
 }
 
-/// What went well is told by the metrics; a line for each request would be most of what a busy service writes.
-fn log_answer(method: &Method, route: &str, status: u16, took: Duration) {
+/// What went well or was refused is told by the metrics: a line for each such request would be most of what a busy service writes,
+/// and who writes it waits for whoever reads the log. Callers must not be able to make it do so.
+fn log_answer(method: &Method, route: &str, status: u16, took: Duration, is_shed: bool) {
     let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-    match status {
-        500.. => tracing::warn!(%method, route, status, took_ms, "answered"),
-        400.. => tracing::info!(%method, route, status, took_ms, "answered"),
-        _ => tracing::debug!(%method, route, status, took_ms, "answered"),
+    if status >= 500 && !is_shed {
+        tracing::warn!(%method, route, status, took_ms, "answered");
+    } else {
+        tracing::debug!(%method, route, status, took_ms, "answered");
     }
 }
+
+/// On an answer to a caller for whom there was no place.
+#[derive(Clone)]
+struct Shed;
 
 /// Puts the route on its answer, since only the router knows it. Not a middleware function of axum's: that would cost every request three allocations.
 #[derive(Clone)]

@@ -21,6 +21,7 @@ use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use self::lines::{JsonLines, TextLines};
 use crate::platform::config::{ConfigError, LogConfig, LogFormat};
+use crate::platform::http::answer::REQUEST_SPANS;
 
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -42,13 +43,15 @@ const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
 /// Starts logging. Must run inside the async runtime, which carries the export.
 pub fn start(settings: &LogConfig) -> Result<Traces, ConfigError> {
-    let filter = filter(settings)?;
+    let filter = filter(&settings.level)?;
     let (export, traces) = match settings.otlp_url.as_str() {
         "" => (None, Traces(None)),
         url => {
             let provider = exporter(url)?;
             let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("touchline"));
-            (Some(layer), Traces(Some(provider)))
+            // As loud as the log, except that there is always a span for each request.
+            let wanted = self::filter(&format!("{REQUEST_SPANS}=debug,{}", settings.level))?;
+            (Some(layer.with_filter(wanted)), Traces(Some(provider)))
         }
     };
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
@@ -78,11 +81,11 @@ pub fn check(settings: &LogConfig) -> Result<(), ConfigError> {
             "log.level must be off, error, warn, info, debug or trace; for a module it is written as in info,touchline::platform::jobs=debug.",
         ));
     }
-    filter(settings).map(drop)
+    filter(&settings.level).map(drop)
 }
 
-fn filter(settings: &LogConfig) -> Result<EnvFilter, ConfigError> {
-    EnvFilter::try_new(format!("{QUIET},{}", settings.level))
+fn filter(level: &str) -> Result<EnvFilter, ConfigError> {
+    EnvFilter::try_new(format!("{QUIET},{level}"))
         .map_err(|error| ConfigError::new(format!("log.level is not valid: {error}.")))
 }
 
