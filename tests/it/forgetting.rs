@@ -29,7 +29,7 @@ const KEPT_FOR_A_WHILE: [(&str, &str, &str); 9] = [
     (
         "event_feed",
         "created_at",
-        "(id, event_id, kind, data, created_at) SELECT $1, (SELECT min(id) FROM events), 'score', '{}', $1",
+        "(id, event_id, kind, data, created_at) SELECT 0 - $1, (SELECT min(id) FROM events), 'score', '{}', $1",
     ),
     (
         "webhook_deliveries",

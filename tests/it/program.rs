@@ -289,20 +289,40 @@ async fn traces_are_sent_to_the_collector_that_the_settings_name() {
     let url = format!("http://{}/v1/traces", collector.local_addr().unwrap());
     let mut program =
         Program::start(&folder, &fresh_database_url().await, &[("TOUCHLINE_LOG__OTLP_URL", &url)]);
+    let (sender, mut requests) = tokio::sync::mpsc::unbounded_channel();
+    // What is sent while the service runs, and the rest when it ends, on one connection or more.
+    let collecting = tokio::spawn(async move {
+        while let Ok((stream, _)) = collector.accept().await {
+            tokio::spawn(collect(stream, sender.clone()));
+        }
+    });
     program.client.get("/healthz").send().await.expect(200);
     program.terminate();
-    let (mut stream, _) =
-        tokio::time::timeout(Duration::from_secs(10), collector.accept()).await.unwrap().unwrap();
-    let mut sent = Vec::new();
-    while !is_whole(&sent) {
-        stream.read_buf(&mut sent).await.unwrap();
-    }
-    stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.unwrap();
-    assert_eq!(program.exit_code(Duration::from_secs(10)), Some(0));
-    let sent = String::from_utf8_lossy(&sent);
+    let code = tokio::task::block_in_place(|| program.exit_code(Duration::from_secs(10)));
+    assert_eq!(code, Some(0));
+    collecting.abort();
+    let sent: String = std::iter::from_fn(|| requests.try_recv().ok()).collect();
     assert!(sent.starts_with("POST /v1/traces ") && sent.contains("/healthz"), "{sent}");
     // What the log's level leaves out is not sent either: that the request was answered is told at debug.
     assert!(!sent.contains("answered"), "{sent}");
+}
+
+/// Takes every request of a connection, and notes it before it is answered.
+async fn collect(
+    mut stream: tokio::net::TcpStream,
+    sender: tokio::sync::mpsc::UnboundedSender<String>,
+) {
+    loop {
+        let mut request = Vec::new();
+        while !is_whole(&request) {
+            if stream.read_buf(&mut request).await.unwrap_or(0) == 0 {
+                return;
+            }
+        }
+        sender.send(String::from_utf8_lossy(&request).into_owned()).unwrap();
+        let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
+        stream.write_all(answer).await.unwrap();
+    }
 }
 
 /// Whether a request has arrived with all of its body.
