@@ -26,8 +26,9 @@ struct Entry<V> {
 }
 
 impl<V> Entry<V> {
+    /// For somebody who has seen so many changes: what was read after more of them is as good.
     fn is_good(&self, changes: u64) -> bool {
-        self.changes == changes && Instant::now() < self.until
+        self.changes >= changes && Instant::now() < self.until
     }
 }
 
@@ -47,7 +48,8 @@ impl<K: Eq + Hash + Clone, V: Clone> Cache<K, V> {
     where
         R: Future<Output = Result<V>>,
     {
-        let changes = made_of.iter().map(|source| source.so_far()).sum();
+        let count_changes = || made_of.iter().map(|source| source.so_far()).sum();
+        let changes = count_changes();
         if let Some(entry) = self.kept.get(&key).filter(|entry| entry.is_good(changes)) {
             return Ok(entry.value);
         }
@@ -64,7 +66,9 @@ impl<K: Eq + Hash + Clone, V: Clone> Cache<K, V> {
             EntryResult::Replaced(place, _) | EntryResult::Vacant(place) => Some(place),
             EntryResult::Removed(..) | EntryResult::Timeout => None,
         };
-        // From before it is read: what another node commits meanwhile is seen as late as what it commits now.
+        // Both from before it is read, and after the wait for its place: what another node commits meanwhile is seen as late as what it
+        // commits now, and those who came during the wait need not read again.
+        let changes = count_changes();
         let until = Instant::now() + self.longest;
         let value = read().await?;
         if let Some(place) = place {
@@ -159,6 +163,25 @@ mod tests {
         let all = join_all((0..20).map(|_| cache.get(1, &made_of, read))).await;
         assert!(all.into_iter().all(|value| value.unwrap() == 7));
         assert_eq!(reads.into_inner(), 1);
+    }
+
+    #[tokio::test]
+    async fn who_came_before_a_change_takes_what_was_read_after_it() {
+        static CHANGES: ChangeCounter = ChangeCounter::new();
+        let cache = Cache::new(8, LONG);
+        let reads = AtomicU32::new(0);
+        let read = async || {
+            // A change while it is read: all who wait have come before it, and the first of them reads for all.
+            if reads.fetch_add(1, Ordering::SeqCst) == 0 {
+                tokio::task::yield_now().await;
+                CHANGES.add();
+            }
+            Ok(7)
+        };
+        let made_of = [&CHANGES];
+        join_all((0..20).map(|_| cache.get(1, &made_of, read))).await;
+        cache.get(1, &made_of, read).await.unwrap();
+        assert_eq!(reads.into_inner(), 2, "one before the change and one after it");
     }
 
     #[tokio::test]
