@@ -127,13 +127,14 @@ impl App {
         let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
         let core = Core::new(config, db, clock, keys);
         let chat = Chat::new(&core, matrix);
+        let events = Events::new(&core);
         let mut parts = Parts {
             sessions: Sessions::new(&core),
             teams: Teams::new(&core),
-            events: Events::new(&core),
+            predictions: Predictions::new(&core, &events),
+            events,
             stream: LiveStream::new(&core),
             webhooks: Webhooks::open(&core)?,
-            predictions: Predictions::new(&core),
             feeds: Feeds::open(&core)?,
             login: Login::open(&core, &chat)?,
             readiness: Readiness::new(&core, &chat),

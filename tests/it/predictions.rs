@@ -265,6 +265,20 @@ async fn the_same_key_predicts_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_prediction_that_is_answered_is_in_the_next_list_of_matches() {
+    let (app, event) = with_match().await;
+    let reader = app.log_in(&TestApp::phone(1)).await;
+    for number in 1..=40 {
+        let fan = app.log_in(&TestApp::phone(100 + number)).await;
+        let body = json!({"event_id": event, "prediction": "home"});
+        let call = app.client.post("/api/auth/predictions").token(&fan.token).json(body);
+        call.send().await.expect(201);
+        let list = app.client.get("/api/auth/events").token(&reader.token).send().await.expect(200);
+        assert_eq!(list.body["data"][0]["predictions_count"], number);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn writers_that_hammer_across_kick_off_store_nothing_at_or_after_it() {
     let (app, event) = with_match().await;
     users(&app, 1_000, 8).await;

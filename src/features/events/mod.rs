@@ -9,6 +9,7 @@
 
 mod announcements;
 mod changes;
+mod counts;
 mod import;
 mod kick_off;
 mod listing;
@@ -38,12 +39,13 @@ use crate::platform::http::views::PreparedJson;
 pub use announcements::{
     ANNOUNCEMENTS_CHANNEL, AnnouncementKind, ForgetAnnouncements, announce, kept_ids,
 };
+pub use counts::{COUNT_SHARDS, Counts, ShardCount};
 pub use import::{Fixture, import};
 pub use kick_off::KickOff;
 pub use listing::{EventFilter, EventTotals, list, totals};
 pub use store::{
     AnnouncementRow, EventDetailsRow, EventRow, find, hold, list_announcements, list_of_tournament,
-    list_without_room, predictions_counts, set_chat_room, take_chat_room,
+    list_shard_counts, list_without_room, predictions_counts, set_chat_room, take_chat_room,
 };
 pub use tournament_store::{
     TournamentRow, add_tournament, change_tournament, find_tournament, imported_tournaments,
@@ -68,8 +70,6 @@ column!(TournamentId as i64);
 id_input!(EventId, TournamentId);
 
 pub static CHANGES: ChangeCounter = ChangeCounter::new();
-/// Of how many predictions matches have.
-pub static COUNTS: ChangeCounter = ChangeCounter::new();
 /// Rows and the page made of them together are no older than a second.
 const KEPT: Duration = Duration::from_millis(500);
 
@@ -77,7 +77,9 @@ const KEPT: Duration = Duration::from_millis(500);
 #[derive(Clone)]
 pub struct Events {
     core: Core,
-    /// What a page is made of, without the counts: those change with every prediction, and reading them is cheap.
+    /// How many predictions matches have.
+    pub counts: Arc<Counts>,
+    /// What a page is made of, without these counts.
     rows: Arc<Cache<(EventFilter, Page), PageRows>>,
     pages: Arc<Cache<(EventFilter, Page), PreparedJson>>,
 }
@@ -91,6 +93,7 @@ impl Events {
     pub fn new(core: &Core) -> Self {
         Self {
             core: core.clone(),
+            counts: Arc::default(),
             rows: Arc::new(Cache::new(256, KEPT)),
             pages: Arc::new(Cache::new(256, KEPT)),
         }
@@ -100,11 +103,6 @@ impl Events {
 /// Something about events that lists show is changed by this transaction.
 pub fn listing_changes(tx: &mut Tx) {
     tx.changes(&CHANGES);
-}
-
-/// How many predictions an event has is changed by this transaction.
-pub fn counts_change(tx: &mut Tx) {
-    tx.changes(&COUNTS);
 }
 
 #[derive(

@@ -1,7 +1,7 @@
 //! Events as users see them.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Json;
 use axum::extract::{FromRef, State};
@@ -156,7 +156,7 @@ async fn list_events(
         day: query.date.map(|date| date.0),
         status: query.status,
     };
-    let made_of = [&super::CHANGES, &teams::CHANGES, &super::COUNTS];
+    let made_of = [&super::CHANGES, &teams::CHANGES, &events.counts.changes];
     events.pages.get((filter.clone(), page), &made_of, || read_page(&events, filter, page)).await
 }
 
@@ -167,8 +167,14 @@ async fn read_page(events: &Events, filter: EventFilter, page: Page) -> Result<P
     let rows = events.rows.get(key, &made_of, || events.db.read(list)).await?;
     let (rows, total) = &*rows;
     let ids: Vec<EventId> = rows.iter().map(|row| row.event.id).collect();
-    let counts = events.db.lookup(move |tx| super::predictions_counts(tx, &ids)).await?;
-    let counts: BTreeMap<_, _> = counts.into_iter().collect();
+    let counts = match events.counts.get(&ids) {
+        Some(counts) => counts,
+        None => {
+            let (read_at, asked) = (Instant::now(), ids.clone());
+            let rows = events.db.lookup(move |tx| super::list_shard_counts(tx, &asked)).await?;
+            events.counts.learn(&ids, rows, read_at)
+        }
+    };
     let view = |row: &EventDetailsRow| {
         let count = counts.get(&row.event.id).copied().unwrap_or(0);
         EventView::of(row.clone(), count, &events.config)

@@ -258,6 +258,16 @@ pub fn predictions_counts(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<(EventId, 
     )
 }
 
+/// The same by the rows that the counters are spread over: event, row, predictions.
+pub fn list_shard_counts(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<(EventId, i64, i64)>> {
+    let ids = serde_json::to_string(ids).map_err(Error::internal)?;
+    tx.all(
+        "SELECT event_id, shard, predictions FROM event_counters
+         WHERE event_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))",
+        params![ids],
+    )
+}
+
 /// Counts so many more events of a tournament (0: any), a team (0: any) and a status.
 pub fn add_to_count(
     tx: &mut Tx,

@@ -4,15 +4,12 @@
 //! The numbers of an event are spread over several rows, by user: on PostgreSQL a single row would make everybody who predicts
 //! the same match wait for everybody else's commit.
 
-use crate::features::events::{self, EventId};
+use crate::features::events::{COUNT_SHARDS, EventId, ShardCount};
 use crate::features::users::UserId;
 use crate::platform::db::{Tx, row};
 use crate::platform::error::Result;
 
 use super::{Confidence, Outcome, Pick, store};
-
-/// Rows an event's numbers are spread over; reading them adds up as many at most.
-const SHARDS: i64 = 32;
 
 row! {
     /// Counts and sums of confidence by outcome.
@@ -64,26 +61,25 @@ impl PredictionTotals {
     }
 }
 
-/// Counts a prediction, and discounts what it replaces.
+/// Counts a prediction, and discounts what it replaces. Answers the new number of the row that has one more.
 pub fn count(
     tx: &mut Tx,
     user: UserId,
     event: EventId,
     pick: &Pick,
     previous: Option<(Outcome, Confidence)>,
-) -> Result<()> {
+) -> Result<Option<ShardCount>> {
     let mut change = PredictionTotals::default();
     change.add(pick.outcome(), 1, pick.confidence().get());
     if let Some((outcome, confidence)) = previous {
         change.add(outcome, -1, -confidence.get());
     }
     if change == PredictionTotals::default() {
-        return Ok(());
+        return Ok(None);
     }
-    if change.all() != 0 {
-        events::counts_change(tx);
-    }
-    store::add_to_totals(tx, event, user.0.rem_euclid(SHARDS), &change)
+    let shard = usize::try_from(user.0).unwrap_or(0) % COUNT_SHARDS;
+    let predictions = store::add_to_totals(tx, event, shard, &change)?;
+    Ok((change.all() != 0).then_some((shard, predictions)))
 }
 
 #[cfg(test)]

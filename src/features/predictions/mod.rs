@@ -24,7 +24,7 @@ use bytes::Bytes;
 use serde_json::json;
 
 use crate::extends_core;
-use crate::features::events::{self, EventId};
+use crate::features::events::{self, Counts, EventId, Events, ShardCount};
 use crate::features::users::UserId;
 use crate::platform::cache::Cache;
 use crate::platform::clock::Timestamp;
@@ -53,6 +53,7 @@ static CHANGES: ChangeCounters = ChangeCounters::new();
 #[derive(Clone)]
 pub struct Predictions {
     core: Core,
+    counts: Arc<Counts>,
     lists: Arc<Cache<ListKey, Option<Bytes>>>,
 }
 
@@ -62,8 +63,9 @@ type ListKey = (EventId, PredictionFilter, Option<Page>);
 extends_core!(Predictions);
 
 impl Predictions {
-    pub fn new(core: &Core) -> Self {
-        Self { core: core.clone(), lists: Arc::new(Cache::new(128, Duration::from_secs(1))) }
+    pub fn new(core: &Core, events: &Events) -> Self {
+        let lists = Arc::new(Cache::new(128, Duration::from_secs(1)));
+        Self { core: core.clone(), counts: events.counts.clone(), lists }
     }
 }
 
@@ -81,6 +83,8 @@ pub struct Placed {
     pub id: PredictionId,
     pub created_at: Timestamp,
     pub is_first: bool,
+    /// To be told to [`events::Counts`] after the commit.
+    pub counted: Option<ShardCount>,
 }
 
 /// Makes or replaces the user's prediction on the event, if it has not begun.
@@ -97,8 +101,9 @@ pub fn place(tx: &mut Tx, user: UserId, event_id: EventId, pick: &Pick) -> Resul
     let stored = store::upsert(tx, user, event_id, pick, now)?;
     store::insert_revision(tx, stored.id, pick, now)?;
     // Last, because other predictions may wait for the same counter.
-    counters::count(tx, user, event_id, pick, stored.previous())?;
-    Ok(Placed { id: stored.id, created_at: stored.created_at, is_first: stored.revision == 1 })
+    let counted = counters::count(tx, user, event_id, pick, stored.previous())?;
+    let is_first = stored.revision == 1;
+    Ok(Placed { id: stored.id, created_at: stored.created_at, is_first, counted })
 }
 
 pub fn get(tx: &mut Tx, id: PredictionId) -> Result<PredictionRow> {

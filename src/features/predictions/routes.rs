@@ -87,8 +87,10 @@ async fn create_prediction(
         Pick::new(body.prediction, body.score_prediction, body.confidence.unwrap_or_default())?;
     let event_id = body.event_id;
     let place = move |tx: &mut Tx| {
-        idempotency::once(tx, user.id, &once, |tx| {
+        let mut counted = None;
+        let answer = idempotency::once(tx, user.id, &once, |tx| {
             let placed = super::place(tx, user.id, event_id, &pick)?;
+            counted = placed.counted;
             let data = CreatedView {
                 id: placed.id,
                 user_id: user.id,
@@ -105,9 +107,13 @@ async fn create_prediction(
                 (StatusCode::OK, "Your prediction is replaced.")
             };
             Ok((status, WithMessage { message, data }))
-        })
+        })?;
+        Ok((answer, counted))
     };
-    let answer = predictions.db.write(place).await?;
+    let (answer, counted) = predictions.db.write(place).await?;
+    if let Some(shard) = counted {
+        predictions.counts.tell(event_id, shard);
+    }
     metrics::counter!("touchline_predictions_total").increment(1);
     Ok(answer)
 }

@@ -144,14 +144,15 @@ pub fn list_revisions_of_user(
     )
 }
 
-/// Adds to the numbers of one of an event's rows.
+/// Adds to the numbers of one of an event's rows; answers how many predictions that has now.
 pub fn add_to_totals(
     tx: &mut Tx,
     event: EventId,
-    shard: i64,
+    shard: usize,
     change: &PredictionTotals,
-) -> Result<()> {
-    tx.exec(
+) -> Result<i64> {
+    let shard = i64::try_from(shard).unwrap_or(0);
+    tx.one(
         "INSERT INTO event_counters (event_id, shard, predictions, home, draw, away, home_confidence, draw_confidence,
                 away_confidence)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -162,7 +163,8 @@ pub fn add_to_totals(
              away = event_counters.away + excluded.away,
              home_confidence = event_counters.home_confidence + excluded.home_confidence,
              draw_confidence = event_counters.draw_confidence + excluded.draw_confidence,
-             away_confidence = event_counters.away_confidence + excluded.away_confidence",
+             away_confidence = event_counters.away_confidence + excluded.away_confidence
+         RETURNING predictions",
         params![
             event,
             shard,
@@ -175,7 +177,6 @@ pub fn add_to_totals(
             change.away_confidence
         ],
     )
-    .map(drop)
 }
 
 /// The numbers of all of an event's predictions: of all its rows together.
