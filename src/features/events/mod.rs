@@ -15,6 +15,7 @@ mod kick_off;
 mod listing;
 mod listing_store;
 pub mod operator;
+mod prepared_page;
 pub mod routes;
 mod store;
 mod tournament_store;
@@ -34,7 +35,6 @@ use crate::platform::core::Core;
 use crate::platform::db::{ChangeCounter, Tx, column, enum_column};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
-use crate::platform::http::views::PreparedJson;
 
 pub use announcements::{
     ANNOUNCEMENTS_CHANNEL, AnnouncementKind, ForgetAnnouncements, announce, kept_ids,
@@ -53,6 +53,8 @@ pub use tournament_store::{
 };
 pub use values::{Kickoff, NewTournament, Score, Scoring, Venue, VoidReason};
 
+use prepared_page::PreparedPage;
+
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
@@ -70,8 +72,8 @@ column!(TournamentId as i64);
 id_input!(EventId, TournamentId);
 
 pub static CHANGES: ChangeCounter = ChangeCounter::new();
-/// Rows and the page made of them together are no older than a second.
-const KEPT: Duration = Duration::from_millis(500);
+/// How late what other nodes change may be seen.
+const KEPT: Duration = Duration::from_secs(1);
 
 /// Matches, with pages of their list, which are the same for all users.
 #[derive(Clone)]
@@ -79,24 +81,14 @@ pub struct Events {
     core: Core,
     /// How many predictions matches have.
     pub counts: Arc<Counts>,
-    /// What a page is made of, without these counts.
-    rows: Arc<Cache<(EventFilter, Page), PageRows>>,
-    pages: Arc<Cache<(EventFilter, Page), PreparedJson>>,
+    pages: Arc<Cache<(EventFilter, Page), Arc<PreparedPage>>>,
 }
-
-/// A page's events, and how many there are in all.
-type PageRows = Arc<(Vec<EventDetailsRow>, i64)>;
 
 extends_core!(Events);
 
 impl Events {
     pub fn new(core: &Core) -> Self {
-        Self {
-            core: core.clone(),
-            counts: Arc::default(),
-            rows: Arc::new(Cache::new(256, KEPT)),
-            pages: Arc::new(Cache::new(256, KEPT)),
-        }
+        Self { core: core.clone(), counts: Arc::default(), pages: Arc::new(Cache::new(256, KEPT)) }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Events as users see them.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use axum::Json;
 use axum::extract::{FromRef, State};
@@ -26,7 +25,8 @@ use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Listed, PreparedJson};
 
 use super::{
-    EventDetailsRow, EventFilter, EventId, Score, Status, TournamentId, Venue, VoidReason,
+    EventDetailsRow, EventFilter, EventId, PreparedPage, Score, Status, TournamentId, Venue,
+    VoidReason,
 };
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -156,31 +156,23 @@ async fn list_events(
         day: query.date.map(|date| date.0),
         status: query.status,
     };
-    let made_of = [&super::CHANGES, &teams::CHANGES, &events.counts.changes];
-    events.pages.get((filter.clone(), page), &made_of, || read_page(&events, filter, page)).await
+    let made_of = [&super::CHANGES, &teams::CHANGES, &events.counts.losses];
+    let read = || read_page(&events, filter.clone(), page);
+    let prepared = events.pages.get((filter.clone(), page), &made_of, read).await?;
+    Ok(PreparedJson::from(prepared.with(&events.counts)))
 }
 
-async fn read_page(events: &Events, filter: EventFilter, page: Page) -> Result<PreparedJson> {
-    let made_of = [&super::CHANGES, &teams::CHANGES];
-    let key = (filter.clone(), page);
-    let list = move |tx: &mut Tx| super::list(tx, &filter, page).map(Arc::new);
-    let rows = events.rows.get(key, &made_of, || events.db.read(list)).await?;
-    let (rows, total) = &*rows;
-    let ids: Vec<EventId> = rows.iter().map(|row| row.event.id).collect();
-    let counts = match events.counts.get(&ids) {
-        Some(counts) => counts,
-        None => {
-            let (read_at, asked) = (Instant::now(), ids.clone());
-            let rows = events.db.lookup(move |tx| super::list_shard_counts(tx, &asked)).await?;
-            events.counts.learn(&ids, rows, read_at)
-        }
+async fn read_page(events: &Events, filter: EventFilter, page: Page) -> Result<Arc<PreparedPage>> {
+    let list = move |tx: &mut Tx| {
+        let (rows, total) = super::list(tx, &filter, page)?;
+        let ids: Vec<EventId> = rows.iter().map(|row| row.event.id).collect();
+        let counts = super::list_shard_counts(tx, &ids)?;
+        Ok((rows, total, ids, counts))
     };
-    let view = |row: &EventDetailsRow| {
-        let count = counts.get(&row.event.id).copied().unwrap_or(0);
-        EventView::of(row.clone(), count, &events.config)
-    };
-    let data: Vec<_> = rows.iter().map(view).collect();
-    PreparedJson::of(&Listed { data, meta: page.meta(*total) })
+    let (rows, total, ids, counts) = events.db.read(list).await?;
+    let counts = events.counts.learn(&ids, counts);
+    let views: Vec<_> = rows.into_iter().map(|row| EventView::of(row, 0, &events.config)).collect();
+    PreparedPage::new(&views, counts, &page.meta(total)).map(Arc::new)
 }
 
 /// Show one event, also a voided one.

@@ -53,6 +53,12 @@ impl PreparedJson {
     }
 }
 
+impl From<Bytes> for PreparedJson {
+    fn from(json: Bytes) -> Self {
+        Self(json)
+    }
+}
+
 impl IntoResponse for PreparedJson {
     fn into_response(self) -> Response {
         ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
