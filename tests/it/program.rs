@@ -287,8 +287,12 @@ async fn traces_are_sent_to_the_collector_that_the_settings_name() {
     let folder = tempfile::tempdir().unwrap();
     let collector = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1/traces", collector.local_addr().unwrap());
-    let mut program =
-        Program::start(&folder, &fresh_database_url().await, &[("TOUCHLINE_LOG__OTLP_URL", &url)]);
+    // Nobody else calls: the embedded homeserver would, and may be told at the end that the service is stopping.
+    let settings = [
+        ("TOUCHLINE_LOG__OTLP_URL", url.as_str()),
+        ("TOUCHLINE_MATRIX__HOMESERVER_URL", "http://127.0.0.1:1"),
+    ];
+    let mut program = Program::start(&folder, &fresh_database_url().await, &settings);
     let (sender, mut requests) = tokio::sync::mpsc::unbounded_channel();
     // What is sent while the service runs, and the rest when it ends, on one connection or more.
     let collecting = tokio::spawn(async move {
