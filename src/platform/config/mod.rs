@@ -228,7 +228,7 @@ impl Config {
                 sends_per_10_minutes, sends_per_day, sends_per_address_in_5_minutes, sends_per_prefix_an_hour,
                 code_kept_hours,
             }
-            stream { heartbeat_s, longest_minutes, max_per_address, max_per_user }
+            stream { heartbeat_s, max_per_address, max_per_user }
         }
     }
 
@@ -376,7 +376,6 @@ mod tests {
             "login.sends_per_prefix_an_hour",
             "login.code_kept_hours",
             "stream.heartbeat_s",
-            "stream.longest_minutes",
         ] {
             let variable = format!("TOUCHLINE_{}", key.replace('.', "__").to_uppercase());
             let error = load(&[(&variable, "0")]).unwrap_err().to_string();
