@@ -92,7 +92,7 @@ struct JobView {
     lane: Option<Lane>,
     state: JobState,
     /// What it is about, as the program wrote it down.
-    #[schema(value_type = Object, example = json!({"webhook_id": 1}))]
+    #[schema(example = json!({"webhook_id": 1}))]
     payload: serde_json::Value,
     /// Tries since the last success.
     #[schema(example = 3)]
