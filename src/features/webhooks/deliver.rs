@@ -55,22 +55,24 @@ enum Sent {
     Gone,
     /// It answered otherwise: this message is tried again, the others go on.
     Refused(u16),
-    /// It did not answer: everything waits.
+    /// It did not answer: everything waits, unless it takes others.
     Silent(String),
 }
 
-/// Why the receiver as a whole is to be left alone for a while, if it is.
+/// Why the receiver as a whole is to be left alone for a while, if it is: it took nothing, and did not answer or refuses whatever comes.
 fn problem_of_receiver(sent: &[Sent]) -> Option<String> {
-    let is_refusing_all = sent.len() == AT_ONCE;
-    let mut problem = None;
-    for outcome in sent {
-        match outcome {
-            Sent::Silent(reason) => return Some(reason.clone()),
-            Sent::Refused(status) => problem = Some(format!("the receiver answered {status}")),
-            Sent::Taken | Sent::Gone => return None,
-        }
+    if is_taking(sent) {
+        return None;
     }
-    problem.filter(|_| is_refusing_all)
+    let silent = sent.iter().find_map(|sent| match sent {
+        Sent::Silent(reason) => Some(reason.clone()),
+        _ => None,
+    });
+    silent.or_else(|| (sent.len() == AT_ONCE).then(|| "the receiver refuses everything".to_owned()))
+}
+
+fn is_taking(sent: &[Sent]) -> bool {
+    sent.iter().any(|sent| matches!(sent, Sent::Taken | Sent::Gone))
 }
 
 async fn send(webhooks: &Webhooks, webhook: WebhookId, delivery: &DeliveryRow) -> Sent {
@@ -122,8 +124,10 @@ async fn record(
     due: Vec<DeliveryRow>,
     sent: Vec<Sent>,
 ) -> Result<()> {
+    let is_taking = is_taking(&sent);
     let record = move |tx: &mut Tx| {
         for (delivery, sent) in due.iter().zip(&sent) {
+            let own_pause = jobs::pause_ms(Lane::Webhooks, delivery.attempts + 1);
             let (error, pause) = match sent {
                 Sent::Taken => (None, 0),
                 Sent::Gone => {
@@ -131,10 +135,12 @@ async fn record(
                     (Some("the receiver is gone".to_owned()), 0)
                 }
                 Sent::Refused(status) => {
-                    let pause = jobs::pause_ms(Lane::Webhooks, delivery.attempts + 1);
-                    (Some(format!("the receiver answered {status}")), pause)
+                    (Some(format!("the receiver answered {status}")), own_pause)
                 }
-                Sent::Silent(reason) => (Some(reason.clone()), 0),
+                // If the receiver as a whole does not answer, the pause is the job's.
+                Sent::Silent(reason) => {
+                    (Some(reason.clone()), if is_taking { own_pause } else { 0 })
+                }
             };
             let retry_at = tx.now().plus_ms(pause);
             store::update_sent(tx, webhook, delivery.feed_id, error.as_deref(), retry_at)?;
@@ -147,6 +153,18 @@ async fn record(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_receiver_is_left_alone_only_if_it_takes_nothing() {
+        let silent = || Sent::Silent("timed out".to_owned());
+        let is_left_alone = |sent: &[Sent]| problem_of_receiver(sent).is_some();
+        assert!(is_left_alone(&[silent()]));
+        assert!(is_left_alone(&[Sent::Refused(500), silent()]));
+        // One message that it cannot cope with does not hold up the others.
+        assert!(!is_left_alone(&[silent(), Sent::Taken]));
+        assert!(!is_left_alone(&[Sent::Refused(500)]));
+        assert!(is_left_alone(&[const { Sent::Refused(500) }; AT_ONCE]));
+    }
 
     #[test]
     fn a_signature_is_what_the_standard_says() {

@@ -69,10 +69,10 @@ impl Jobs {
         }
     }
 
-    /// Returns when there may be new work for the lane.
+    /// Returns when there may be new work for the lane; also when the listener says that it may have missed some.
     async fn hear_of(&self, lane: Lane, wake: &mut broadcast::Receiver<String>) {
         while let Ok(kind) = wake.recv().await {
-            if self.lane_of(&kind) == Some(lane) {
+            if self.lane_of(&kind).is_none_or(|of| of == lane) {
                 return;
             }
         }
@@ -165,10 +165,11 @@ impl Jobs {
         }
         // Until the lease is over the job is ours, and nobody takes it up for as long as its outcome is not written down.
         let lease_time = Duration::from_millis(self.core.config.jobs.lease_ms.unsigned_abs());
+        let ended = std::time::Instant::now();
         while let Err(error) = record(&self.core, lease, kind, row, &outcome).await {
             tracing::warn!(error = %error, kind = kind.kind, "a job's outcome could not be written down");
             tokio::time::sleep(RECORD_PAUSE).await;
-            if started.elapsed() > lease_time {
+            if ended.elapsed() > lease_time {
                 return;
             }
         }
