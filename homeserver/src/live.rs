@@ -149,7 +149,7 @@ impl Live {
         Some(entry.users.keys().cloned().collect())
     }
 
-    fn wake(&self, topic: &Topic) {
+    pub fn wake(&self, topic: &Topic) {
         for news in lock(&self.waiters).get(topic).into_iter().flat_map(HashMap::values) {
             news.notify_one();
         }

@@ -86,7 +86,7 @@ pub async fn asked_while_running(scale: Scale) -> Outcome {
         homeserver.turn(Mood::Slow(address, Duration::from_millis(400))).await;
         for fan in &blocked[blocked.len() - 2..] {
             let running =
-                "SELECT count(*) FROM jobs WHERE kind = 'chat_ignore' AND lease IS NOT NULL";
+                "SELECT count(*) FROM jobs WHERE kind = 'chat_account' AND lease IS NOT NULL";
             let path = format!("/api/auth/users/{}/block", fan["user"]["id"]);
             client.post(&path).token(token).send().await.expect(200);
             outcome.requests += 1;

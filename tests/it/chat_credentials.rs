@@ -96,7 +96,7 @@ async fn a_login_waits_for_a_slow_homeserver_only_so_long() {
     let reply = app.client.post("/api/code/verify").json(body).send().await.expect(200);
     assert_eq!(reply.body["data"]["matrix_credentials"], Value::Null);
     assert!(started.elapsed().as_millis() < 2_000, "{:?}", started.elapsed());
-    assert_eq!(app.count("SELECT count(*) FROM jobs WHERE kind = 'chat_provision'").await, 1);
+    assert_eq!(app.count("SELECT count(*) FROM jobs WHERE kind = 'chat_account'").await, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

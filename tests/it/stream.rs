@@ -62,6 +62,11 @@ impl Listening {
         this
     }
 
+    /// Reads until the service ends the stream, which leaves the connection open for others.
+    pub async fn until_end(&mut self) {
+        self.until("0\r\n\r\n").await;
+    }
+
     async fn until(&mut self, text: &str) {
         let mut buffer = [0; 4096];
         while !self.1.contains(text) {

@@ -17,7 +17,7 @@ use crate::Hs;
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Reply, Routes, hash_token, ok, with};
 use crate::keys::mark_changed;
-use crate::live::lock;
+use crate::live::{Topic, lock};
 use crate::random::opaque;
 use crate::rooms::membership::{leave, list_rooms};
 use crate::store::{Tx, find, list, tuple};
@@ -223,6 +223,7 @@ async fn remove_devices<T>(call: &Call<T>, devices: Vec<String>) -> Reply {
     for device in devices {
         lock(&call.hs.sessions).forget(me.as_str(), Some(&device));
     }
+    call.hs.live.wake(&Topic::User(me.to_string()));
     ok(Done {})
 }
 
@@ -239,17 +240,34 @@ fn delete_devices_of(tx: &mut Tx<'_>, user: &str, devices: &[String]) -> Result<
     Ok(())
 }
 
+/// Takes name and picture out of everything that was ever said about the user's being in a room, and the pictures themselves.
+/// Only what a redaction takes out is taken, so the events keep their ids.
+fn erase_profile(tx: &mut Tx<'_>, user: &str, server: &str) -> Result<()> {
+    let sql = "DELETE FROM media WHERE user = ?1 AND 'mxc://' || ?2 || '/' || media_id IN
+                   (SELECT avatar_url FROM users WHERE user = ?1
+                    UNION ALL
+                    SELECT json_extract(content, '$.avatar_url') FROM events
+                    WHERE type = 'm.room.member' AND state_key = ?1
+                      AND room IN (SELECT room FROM members WHERE user = ?1))";
+    tx.execute(sql, params![user, server])?;
+    let sql = "UPDATE events SET content = json_object('membership', membership)
+               WHERE type = 'm.room.member' AND state_key = ?1
+                 AND room IN (SELECT room FROM members WHERE user = ?1)";
+    tx.execute(sql, [user])?;
+    let sql = "UPDATE users SET deactivated = 1, displayname = NULL, avatar_url = NULL
+               WHERE user = ?1";
+    tx.execute(sql, [user]).map(drop)
+}
+
 /// Ends an account for good. Only the application service may: users ask the service.
 async fn deactivate(call: Call<deactivate::v3::Request>) -> Reply {
     let me = call.me()?.clone();
     if !me.appservice {
         return Err(Error::forbidden("Accounts are closed through the service"));
     }
-    let user = me.user.clone();
+    let (user, server) = (me.user.clone(), call.hs.server_name.to_string());
     let close = move |tx: &mut Tx<'_>| {
-        let sql = "UPDATE users SET deactivated = 1, displayname = NULL, avatar_url = NULL
-                   WHERE user = ?1";
-        tx.execute(sql, [me.id()])?;
+        erase_profile(tx, me.id(), &server)?;
         let devices = list_device_ids(tx.conn, me.id())?;
         delete_devices_of(tx, me.id(), &devices)?;
         for table in ["account_data", "filters", "cross_signing_keys"] {
@@ -262,5 +280,6 @@ async fn deactivate(call: Call<deactivate::v3::Request>) -> Reply {
     };
     call.hs.store.write(close).await?;
     lock(&call.hs.sessions).forget(user.as_str(), None);
+    call.hs.live.wake(&Topic::User(user.to_string()));
     ok(json!({"id_server_unbind_result": "success"}))
 }

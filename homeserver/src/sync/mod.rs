@@ -2,7 +2,7 @@
 //!
 //! Owns: the sync token, the waiting, the shape of the answer.
 //! Invariants: a token names a committed position, so it stays valid across a crash; an answer covers
-//! exactly `(since, upto]`, so nothing is told twice or skipped; a waiting sync costs nothing until
+//! exactly `(since, upto]`, so nothing is told twice or skipped; one that waits ends with its device; a waiting sync costs nothing until
 //! something it would tell happens.
 //! Never: polls.
 
@@ -17,12 +17,13 @@ use axum::body::Body;
 use axum::response::Response;
 use http::header;
 use ruma::api::client::sync::sync_events::v3::Request;
+use rusqlite::Connection;
 
 use crate::Hs;
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Reply, Routes};
 use crate::live::Topic;
-use crate::store::Tx;
+use crate::store::{Tx, exists};
 use crate::to_device::drop_acknowledged;
 
 /// A place among a user's syncs can come free at any moment.
@@ -80,7 +81,14 @@ async fn sync(call: Call<Request>) -> Reply {
     loop {
         let typing = hs.live.typing_position();
         let (ask, server) = (ask.clone(), hs.clone());
-        let built = hs.store.read(move |conn| build::answer(conn, &server, &ask, typing)).await?;
+        let read = move |conn: &Connection| {
+            // It may have been logged out while it waited.
+            if !is_logged_in(conn, &ask.me)? {
+                return Err(Error::unknown_token());
+            }
+            build::answer(conn, &server, &ask, typing)
+        };
+        let built = hs.store.read(read).await?;
         acknowledge(&hs, &me, since, built.acknowledged);
         let expired = tokio::time::Instant::now() >= deadline;
         if built.has_news || !waits || expired {
@@ -93,6 +101,11 @@ async fn sync(call: Call<Request>) -> Reply {
             let _ = tokio::time::timeout_at(deadline, waiter.news()).await;
         }
     }
+}
+
+fn is_logged_in(conn: &Connection, me: &Caller) -> Result<bool> {
+    let Some(device) = &me.device else { return Ok(true) };
+    exists(conn, "SELECT 1 FROM devices WHERE user = ?1 AND device = ?2", [me.id(), device])
 }
 
 /// Lets go of delivered to-device messages; the answer does not wait for it.

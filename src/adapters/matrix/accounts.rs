@@ -3,6 +3,7 @@
 use ruma::api::client::account::{deactivate, register, whoami};
 use ruma::api::client::appservice::request_ping;
 use ruma::api::client::config::set_global_account_data;
+use ruma::api::client::device::get_devices;
 use ruma::api::client::membership::joined_rooms;
 use ruma::api::client::profile::{ProfileFieldValue, get_profile, set_profile_field};
 use ruma::api::client::session::{login, logout};
@@ -77,6 +78,13 @@ impl Matrix {
         })
     }
 
+    /// The ids of a user's devices; a user who is not there has none.
+    pub async fn list_devices(&self, user: &UserId) -> Result<Vec<String>> {
+        let answer = self.0.caller.send(By::User(user), get_devices::v3::Request::new()).await;
+        let devices = unless(&[401, 403, 404], answer)?.map(|answer| answer.devices);
+        Ok(devices.unwrap_or_default().iter().map(|device| device.device_id.to_string()).collect())
+    }
+
     /// Ends a device with all its tokens.
     ///
     /// Homeservers differ in whether a service may delete a device, but all let it log in on one and log that out.
@@ -111,9 +119,10 @@ impl Matrix {
         self.0.caller.send(By::User(user), request).await.map(drop)
     }
 
-    pub async fn list_joined_rooms(&self, user: &UserId) -> Result<Vec<OwnedRoomId>> {
-        let request = joined_rooms::v3::Request::new();
-        Ok(self.0.caller.send(By::User(user), request).await?.joined_rooms)
+    /// None if there is no such user, or no longer.
+    pub async fn list_joined_rooms(&self, user: &UserId) -> Result<Option<Vec<OwnedRoomId>>> {
+        let answer = self.0.caller.send(By::User(user), joined_rooms::v3::Request::new()).await;
+        Ok(unless(&[401, 403], answer)?.map(|answer| answer.joined_rooms))
     }
 
     /// Whether the homeserver answers at all.

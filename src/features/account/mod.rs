@@ -8,8 +8,9 @@ pub mod routes;
 
 use serde_json::json;
 
+use crate::features::chat::Chat;
 use crate::features::sessions::{SessionId, User};
-use crate::features::users::{ProfileChange, UserId, UserRow};
+use crate::features::users::{Hold, ProfileChange, UserId, UserRow};
 use crate::features::{chat, coins, login, predictions, sessions, teams, users};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
@@ -31,7 +32,7 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
 
 /// Ends an account: frees the phone, revokes every token, forgets all personal data.
 pub fn delete(tx: &mut Tx, id: UserId) -> Result<()> {
-    let user = users::get(tx, id)?;
+    let user = users::get_held(tx, id, Hold::Change)?;
     let ended = sessions::revoke_all(tx, id, None)?;
     chat::sessions_ended(tx, &ended)?;
     login::forget(tx, &user)?;
@@ -44,13 +45,15 @@ pub fn delete(tx: &mut Tx, id: UserId) -> Result<()> {
 /// Changes a profile, all of it or nothing, and lets the chat network follow. Answers the user and whether the username changed.
 pub fn update_profile(
     tx: &mut Tx,
-    id: UserId,
+    chat: &Chat,
+    caller: User,
     change: &ProfileChange,
-    minimum_age_years: i64,
 ) -> Result<(UserRow, bool)> {
-    let (user, is_renamed) = users::update_profile(tx, id, change, minimum_age_years)?;
+    let years = chat.config.login.minimum_age_years;
+    let (user, is_renamed) = users::update_profile(tx, caller.id, change, years)?;
+    sessions::confirm(tx, caller)?;
     if is_renamed || change.name.is_some() {
-        chat::profile_changed(tx, &user, is_renamed)?;
+        chat::profile_changed(tx, chat, &user)?;
     }
     Ok((user, is_renamed))
 }
@@ -59,13 +62,14 @@ pub fn update_profile(
 pub fn ban(tx: &mut Tx, id: UserId) -> Result<Timestamp> {
     sessions::standing_changes(tx);
     let since = users::ban(tx, id)?;
-    chat::user_banned(tx, id)?;
+    chat::standing_changed(tx, id)?;
     Ok(since)
 }
 
 pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
     sessions::standing_changes(tx);
-    users::unban(tx, id)
+    users::unban(tx, id)?;
+    chat::standing_changed(tx, id)
 }
 
 /// Ends a session of a user, and its device on the chat network.

@@ -71,12 +71,12 @@ async fn update_user_info(
             "At least one of name, email, date_of_birth and username is required.",
         ));
     }
-    let years = chat.config.login.minimum_age_years;
-    let update = move |tx: &mut Tx| super::update_profile(tx, user.id, &change, years);
+    let shared = chat.clone();
+    let update = move |tx: &mut Tx| super::update_profile(tx, &shared, user, &change);
     let (row, is_renamed) = chat.db.write(update).await?;
     let mut matrix_credentials = None;
     if is_renamed {
-        let credentials = chat::credentials_in_time(&chat, user.id, user.session_id).await;
+        let credentials = chat::credentials_in_time(&chat, user).await;
         matrix_credentials = Some(credentials);
     }
     let view = ProfileView {

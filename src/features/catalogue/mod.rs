@@ -16,7 +16,6 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::features::chat;
 use crate::features::events::{self, EventId, Fixture, NewTournament, TournamentId};
 use crate::features::teams::{self, ImportEffect, Imported, NewTeam, SportId, TeamId};
 use crate::platform::db::Tx;
@@ -191,9 +190,6 @@ fn import_events(tx: &mut Tx, items: &[EventItem], summary: &mut ImportSummary) 
     let effects = events::import(tx, &fixtures)?;
     for (item, (id, effect)) in items.iter().zip(effects) {
         summary.count(effect);
-        if effect == ImportEffect::Created {
-            chat::event_added(tx, id)?;
-        }
         summary.events.insert(item.key.as_str().to_owned(), id);
     }
     Ok(())

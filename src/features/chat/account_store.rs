@@ -23,10 +23,25 @@ row! {
     #[derive(Debug, Clone)]
     pub struct AccountRow {
         pub matrix_id: String,
+        /// None for the bot.
         pub user_id: Option<UserId>,
+        pub is_current: bool,
         pub state: State,
         pub display_name: Option<String>,
+        /// Whom the homeserver hides from it, as JSON.
+        pub ignored: String,
+        pub version: i64,
     }
+}
+
+/// The columns of [`AccountRow`].
+macro_rules! select_account {
+    ($where:literal) => {
+        concat!(
+            "SELECT matrix_id, user_id, is_current, state, display_name, ignored, version FROM chat_accounts WHERE ",
+            $where
+        )
+    };
 }
 
 row! {
@@ -38,26 +53,15 @@ row! {
 }
 
 pub fn find_current(tx: &mut Tx, user: UserId) -> Result<Option<AccountRow>> {
-    tx.opt(
-        "SELECT matrix_id, user_id, state, display_name FROM chat_accounts
-         WHERE user_id = $1 AND is_current = 1",
-        params![user],
-    )
+    tx.opt(select_account!("user_id = $1 AND is_current = 1"), params![user])
 }
 
 pub fn find(tx: &mut Tx, matrix_id: &str) -> Result<Option<AccountRow>> {
-    tx.opt(
-        "SELECT matrix_id, user_id, state, display_name FROM chat_accounts WHERE matrix_id = $1",
-        params![matrix_id],
-    )
+    tx.opt(select_account!("matrix_id = $1"), params![matrix_id])
 }
 
 pub fn list_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<AccountRow>> {
-    tx.all(
-        "SELECT matrix_id, user_id, state, display_name FROM chat_accounts
-         WHERE user_id = $1 ORDER BY created_at, matrix_id",
-        params![user],
-    )
+    tx.all(select_account!("user_id = $1 ORDER BY created_at, matrix_id"), params![user])
 }
 
 /// Every account that is there on the homeserver.
@@ -72,25 +76,100 @@ pub fn list_ready(tx: &mut Tx) -> Result<Vec<String>> {
 pub fn insert(tx: &mut Tx, matrix_id: &str, localpart: &str, user: Option<UserId>) -> Result<u64> {
     let now = tx.now();
     tx.exec(
-        "INSERT INTO chat_accounts (matrix_id, localpart, user_id, is_current, state, created_at)
-         VALUES ($1, $2, $3, CASE WHEN CAST($3 AS BIGINT) IS NULL THEN 0 ELSE 1 END, 'wanted', $4)
+        "INSERT INTO chat_accounts (matrix_id, localpart, user_id, is_current, state, created_at, wanted_at)
+         VALUES ($1, $2, $3, CASE WHEN CAST($3 AS BIGINT) IS NULL THEN 0 ELSE 1 END, 'wanted', $4, $4)
          ON CONFLICT DO NOTHING",
         params![matrix_id, localpart, user, now],
     )
 }
 
-/// Guarded, so that a slow look at the homeserver cannot undo what another has found out since.
+/// Guarded, so that a slow look at the homeserver cannot undo what another has found out since. An account of which nothing
+/// was wanted but that it exists is done once it does.
 pub fn update_state(tx: &mut Tx, matrix_id: &str, before: State, after: State) -> Result<u64> {
     tx.exec(
-        "UPDATE chat_accounts SET state = $3 WHERE matrix_id = $1 AND state = $2",
+        "UPDATE chat_accounts SET state = $3,
+                done_version = CASE WHEN $3 = 'ready' AND version = 1 THEN 1 ELSE done_version END
+         WHERE matrix_id = $1 AND state = $2",
         params![matrix_id, before, after],
     )
 }
 
+/// The homeserver calls the account this now.
 pub fn update_display_name(tx: &mut Tx, matrix_id: &str, name: &str) -> Result<u64> {
     tx.exec(
         "UPDATE chat_accounts SET display_name = $2 WHERE matrix_id = $1",
         params![matrix_id, name],
+    )
+}
+
+/// The homeserver hides these from the account now.
+pub fn update_ignored(tx: &mut Tx, matrix_id: &str, ignored: &str) -> Result<u64> {
+    tx.exec(
+        "UPDATE chat_accounts SET ignored = $2 WHERE matrix_id = $1",
+        params![matrix_id, ignored],
+    )
+}
+
+/// Something else is wanted of the account than before.
+pub fn update_wanted(tx: &mut Tx, matrix_id: &str) -> Result<u64> {
+    let now = tx.now();
+    tx.exec(
+        "UPDATE chat_accounts SET version = version + 1,
+                wanted_at = CASE WHEN done_version < version THEN wanted_at ELSE $2 END
+         WHERE matrix_id = $1",
+        params![matrix_id, now],
+    )
+}
+
+/// The accounts of everybody who has blocked this user are to hide another account of theirs.
+pub fn update_wanted_of_blockers(tx: &mut Tx, blocked: UserId) -> Result<u64> {
+    let now = tx.now();
+    tx.exec(
+        "UPDATE chat_accounts SET version = version + 1,
+                wanted_at = CASE WHEN done_version < version THEN wanted_at ELSE $2 END
+         WHERE is_current = 1 AND user_id IN (SELECT user_id FROM chat_blocks WHERE blocked_user_id = $1)",
+        params![blocked, now],
+    )
+}
+
+/// Nothing is known any more of what the homeserver has of any account.
+pub fn update_all_wanted(tx: &mut Tx) -> Result<u64> {
+    let now = tx.now();
+    tx.exec(
+        "UPDATE chat_accounts SET version = version + 1, display_name = NULL, ignored = '[]',
+                wanted_at = CASE WHEN done_version < version THEN wanted_at ELSE $1 END
+         WHERE user_id IS NOT NULL",
+        params![now],
+    )
+}
+
+/// The homeserver was made to match this version; answers the newest that it was made to match.
+pub fn update_done(tx: &mut Tx, matrix_id: &str, version: i64) -> Result<Option<i64>> {
+    tx.opt(
+        "UPDATE chat_accounts SET done_version = CASE WHEN done_version < $2 THEN $2 ELSE done_version END
+         WHERE matrix_id = $1 RETURNING done_version",
+        params![matrix_id, version],
+    )
+}
+
+/// Accounts of which something is wanted that was not done, those that wait longest first.
+pub fn list_behind(
+    tx: &mut Tx,
+    after: &(Timestamp, String),
+    most: i64,
+) -> Result<Vec<(Timestamp, String)>> {
+    tx.all(
+        "SELECT wanted_at, matrix_id FROM chat_accounts
+         WHERE done_version < version AND (wanted_at, matrix_id) > ($1, $2) ORDER BY wanted_at, matrix_id LIMIT $3",
+        params![after.0, after.1, most],
+    )
+}
+
+/// How many accounts are behind, and since when the first of them has been.
+pub fn count_behind(tx: &mut Tx) -> Result<(i64, Option<Timestamp>)> {
+    tx.one(
+        "SELECT count(*), min(wanted_at) FROM chat_accounts WHERE done_version < version",
+        params![],
     )
 }
 
@@ -152,17 +231,19 @@ pub fn is_device_live(tx: &mut Tx, matrix_id: &str, device_id: &str) -> Result<b
     Ok(found.is_some())
 }
 
-pub fn update_devices_ended(tx: &mut Tx, sessions: &[SessionId], now: Timestamp) -> Result<u64> {
+/// Ends the devices of these sessions; answers whose they were.
+pub fn update_devices_ended(tx: &mut Tx, sessions: &[SessionId]) -> Result<Vec<String>> {
     let ids: Vec<i64> = sessions.iter().map(|session| session.0).collect();
-    let ids = serde_json::to_string(&ids).map_err(Error::internal)?;
-    tx.exec(
+    let (ids, now) = (serde_json::to_string(&ids).map_err(Error::internal)?, tx.now());
+    tx.all(
         "UPDATE chat_devices SET ended_at = $2 WHERE ended_at IS NULL
-         AND session_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))",
+         AND session_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) RETURNING matrix_id",
         params![ids, now],
     )
 }
 
-pub fn update_devices_ended_of(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64> {
+pub fn update_devices_ended_of(tx: &mut Tx, user: UserId) -> Result<u64> {
+    let now = tx.now();
     tx.exec(
         "UPDATE chat_devices SET ended_at = $2 WHERE ended_at IS NULL
          AND matrix_id IN (SELECT matrix_id FROM chat_accounts WHERE user_id = $1)",
@@ -170,17 +251,30 @@ pub fn update_devices_ended_of(tx: &mut Tx, user: UserId, now: Timestamp) -> Res
     )
 }
 
-pub fn list_ended_devices(tx: &mut Tx, most: i64) -> Result<Vec<DeviceRow>> {
-    tx.all(
-        "SELECT matrix_id, device_id FROM chat_devices WHERE ended_at IS NOT NULL
-         ORDER BY ended_at, matrix_id, device_id LIMIT $1",
-        params![most],
+/// A device that may be there although nobody is to have it.
+pub fn upsert_ended_device(tx: &mut Tx, device: &DeviceRow, session: SessionId) -> Result<u64> {
+    let now = tx.now();
+    tx.exec(
+        "INSERT INTO chat_devices (matrix_id, device_id, session_id, created_at, ended_at)
+         SELECT $1, $2, CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($4 AS BIGINT) WHERE EXISTS (SELECT 1 FROM chat_accounts WHERE matrix_id = $1)
+         ON CONFLICT (matrix_id, device_id) DO UPDATE SET ended_at = COALESCE(chat_devices.ended_at, excluded.ended_at)",
+        params![device.matrix_id, device.device_id, session, now],
     )
 }
 
-pub fn delete_device(tx: &mut Tx, device: &DeviceRow) -> Result<u64> {
+/// The devices of an account, and whether each has ended.
+pub fn list_devices(tx: &mut Tx, matrix_id: &str) -> Result<Vec<(String, bool)>> {
+    tx.all(
+        "SELECT device_id, CASE WHEN ended_at IS NULL THEN 0 ELSE 1 END FROM chat_devices
+         WHERE matrix_id = $1 ORDER BY device_id",
+        params![matrix_id],
+    )
+}
+
+/// Only one that has ended.
+pub fn delete_device(tx: &mut Tx, matrix_id: &str, device_id: &str) -> Result<u64> {
     tx.exec(
-        "DELETE FROM chat_devices WHERE matrix_id = $1 AND device_id = $2",
-        params![device.matrix_id, device.device_id],
+        "DELETE FROM chat_devices WHERE matrix_id = $1 AND device_id = $2 AND ended_at IS NOT NULL",
+        params![matrix_id, device_id],
     )
 }

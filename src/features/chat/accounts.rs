@@ -5,32 +5,51 @@ use serde_json::json;
 
 use crate::adapters::matrix;
 use crate::features::chat::Chat;
-use crate::features::users::{self, UserId, UserRow};
+use crate::features::users::{self, Hold, UserId, UserRow};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Next, Stop, job};
+use crate::platform::jobs;
 use crate::platform::tokens;
 
 use super::account_store::{self as store, AccountRow, State};
+use super::moderation_store;
+use super::reconcile::Reconcile;
 
-/// The account that a user has, or is to have, on the homeserver in use.
+/// The account that a user, whom the transaction holds, has or is to have on the homeserver in use.
 pub fn find_or_want(tx: &mut Tx, chat: &Chat, user: &UserRow) -> Result<AccountRow> {
     let name = localpart(tx, user)?;
     let wanted = chat.matrix.user_id(&name)?;
     match store::find_current(tx, user.id)? {
         Some(account) if account.matrix_id == wanted.as_str() => return Ok(account),
-        // The homeserver goes by another name than when this account was made.
-        Some(_) => {
+        // The user has another name, or the homeserver goes by another one, than when this account was made.
+        Some(former) => {
             store::update_former(tx, user.id)?;
+            want(tx, &former.matrix_id)?;
         }
         None => {}
     }
-    store::insert(tx, wanted.as_str(), &name, Some(user.id))?;
-    let account = store::find(tx, wanted.as_str())?;
-    match account {
+    if store::insert(tx, wanted.as_str(), &name, Some(user.id))? == 1 {
+        begin(tx, wanted.as_str(), user, &name)?;
+    }
+    match store::find(tx, wanted.as_str())? {
         Some(account) if account.user_id == Some(user.id) => Ok(account),
         _ => Err(Error::internal("a user's chat name belongs to another user")),
     }
+}
+
+/// A new account for which there is more to do than to make it: a name to tell, somebody to hide, somebody to hide it from.
+fn begin(tx: &mut Tx, matrix_id: &str, user: &UserRow, localpart: &str) -> Result<()> {
+    store::update_wanted_of_blockers(tx, user.id)?;
+    let hides_some = !moderation_store::list_blocked_accounts(tx, user.id)?.is_empty();
+    if hides_some || display_name(user) != localpart {
+        want(tx, matrix_id)?;
+    }
+    Ok(())
+}
+
+/// What others see a user called.
+pub fn display_name(user: &UserRow) -> String {
+    user.name.as_ref().map_or_else(|| user.username.to_string(), users::Name::to_string)
 }
 
 /// What a user is called on the network: as everywhere, unless somebody else was called that there before. An id on the network
@@ -78,13 +97,11 @@ async fn settle(chat: &Chat, id: &MatrixId, before: State, after: State) -> Resu
 /// The user's account, made on the homeserver if it is not there yet.
 pub async fn provide(chat: &Chat, user: UserId) -> Result<OwnedUserId> {
     let shared = chat.clone();
-    let account = chat
-        .db
-        .write(move |tx| {
-            let row = users::get(tx, user)?;
-            find_or_want(tx, &shared, &row)
-        })
-        .await?;
+    let wanted = move |tx: &mut Tx| {
+        let row = users::get_held(tx, user, Hold::Share)?;
+        find_or_want(tx, &shared, &row)
+    };
+    let account = chat.db.write(wanted).await?;
     ensure(chat, &account).await
 }
 
@@ -110,102 +127,22 @@ pub fn parse(matrix_id: &str) -> Result<OwnedUserId> {
     MatrixId::parse(matrix_id).map_err(Error::internal)
 }
 
-/// A user changed their name or username: the network follows.
-pub fn profile_changed(tx: &mut Tx, user: &UserRow, is_renamed: bool) -> Result<()> {
-    if is_renamed && let Some(former) = store::update_former(tx, user.id)? {
-        jobs::ask(tx, &MoveAccount { user_id: user.id, from: former })?;
-    }
-    jobs::ask(tx, &SendProfile { user_id: user.id })
+/// A user, whom the transaction holds, changed their name or username: the network follows.
+pub fn profile_changed(tx: &mut Tx, chat: &Chat, user: &UserRow) -> Result<()> {
+    let account = find_or_want(tx, chat, user)?;
+    want(tx, &account.matrix_id)
 }
 
-/// Asks for the account later, because the homeserver is away now.
-pub fn provision_later(tx: &mut Tx, user: UserId) -> Result<()> {
-    jobs::ask(tx, &Provision { user_id: user })
+/// What the account is to be has changed: the homeserver is to follow, for as long as it takes.
+pub fn want(tx: &mut Tx, matrix_id: &str) -> Result<()> {
+    store::update_wanted(tx, matrix_id)?;
+    jobs::ask(tx, &Reconcile { matrix_id: matrix_id.to_owned() })
 }
 
-job! {
-    pub struct Provision { user_id: UserId }
-    kind: "chat_provision", lane: Chat, key: user_id.0, run: provision(Chat)
-}
-
-async fn provision(job: Provision, chat: Chat, _: Stop) -> Result<Next> {
-    let user = job.user_id;
-    match provide(&chat, user).await {
-        // The user is gone, and with them the wish.
-        Ok(_) | Err(Error::NotFound(_)) => Ok(Next::Done),
-        Err(error) => Err(error),
-    }
-}
-
-job! {
-    pub struct SendProfile { user_id: UserId }
-    kind: "chat_profile", lane: Chat, key: user_id.0, run: send_profile(Chat)
-}
-
-async fn send_profile(job: SendProfile, chat: Chat, _: Stop) -> Result<Next> {
-    let user = job.user_id;
-    let found = chat.db.lookup(move |tx| {
-        let account = store::find_current(tx, user)?;
-        Ok(account.zip(users::find(tx, user)?))
-    });
-    let Some((account, user)) = found.await? else { return Ok(Next::Done) };
-    let name = user.name.as_ref().map_or_else(|| user.username.to_string(), users::Name::to_string);
-    // The homeserver calls a new account by its username.
-    let known = account.display_name.as_deref().unwrap_or(user.username.as_str());
-    if account.state != State::Ready || known == name {
-        return Ok(Next::Done);
-    }
-    chat.matrix.set_display_name(&parse(&account.matrix_id)?, &name).await?;
-    chat.db.write(move |tx| store::update_display_name(tx, &account.matrix_id, &name)).await?;
-    Ok(Next::Done)
-}
-
-job! {
-    /// Takes a renamed user's rooms from the former account to the one that has the new name.
-    pub struct MoveAccount { user_id: UserId, from: String }
-    kind: "chat_move_account", lane: Chat, key: from, run: move_account(Chat)
-}
-
-async fn move_account(job: MoveAccount, chat: Chat, _: Stop) -> Result<Next> {
-    match provide(&chat, job.user_id).await {
-        Ok(to) => super::moving::move_rooms(&chat, &parse(&job.from)?, &to).await?,
-        Err(Error::NotFound(_)) => {}
-        Err(error) => return Err(error),
-    }
-    close(&chat, job.from).await?;
-    Ok(Next::Done)
-}
-
-job! {
-    pub struct CloseAccount { matrix_id: String }
-    kind: "chat_close_account", lane: Chat, key: matrix_id, run: close_account(Chat)
-}
-
-async fn close_account(job: CloseAccount, chat: Chat, _: Stop) -> Result<Next> {
-    close(&chat, job.matrix_id).await?;
-    Ok(Next::Done)
-}
-
-/// Ends an account for good, and forgets it but for the hash that keeps its name from being given again.
-async fn close(chat: &Chat, matrix_id: String) -> Result<()> {
-    let id = parse(&matrix_id)?;
-    let account = chat.db.lookup({
-        let matrix_id = matrix_id.clone();
-        move |tx| store::find(tx, &matrix_id)
-    });
-    // Somebody else's account is not ours to close.
-    if account.await?.is_some_and(|account| matches!(account.state, State::Claimed | State::Ready))
-    {
-        chat.matrix.deactivate(&id).await?;
-    }
-    let shared = chat.clone();
-    chat.db
-        .write(move |tx| {
-            super::membership::remove_from_all(tx, &shared, &matrix_id)?;
-            store::insert_closed_name(tx, &tokens::hash(id.localpart()))?;
-            store::delete(tx, &matrix_id)
-        })
-        .await
+/// The same for all accounts that a user has had.
+pub fn want_all_of(tx: &mut Tx, user: UserId) -> Result<()> {
+    let accounts = store::list_of_user(tx, user)?;
+    accounts.iter().try_for_each(|account| want(tx, &account.matrix_id))
 }
 
 /// Everything this feature knows about a user, for them to take away.
@@ -218,10 +155,8 @@ pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
     Ok(json!({"accounts": ids, "rooms": rooms, "blocked_user_ids": blocked}))
 }
 
-/// Closes the user's accounts; until the homeserver has done so, the outbox has to know them.
+/// Closes the user's accounts, which are known here until the homeserver has closed them too.
 pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
-    for account in store::list_of_user(tx, user)? {
-        jobs::ask(tx, &CloseAccount { matrix_id: account.matrix_id })?;
-    }
-    super::moderation_store::delete_blocks(tx, user)
+    want_all_of(tx, user)?;
+    moderation_store::delete_blocks(tx, user)
 }

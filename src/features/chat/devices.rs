@@ -1,32 +1,28 @@
 //! Devices: each session has its own, with a token that only its app holds.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
+
+use ruma::UserId as MatrixId;
 
 use crate::adapters::matrix::{self, Credentials};
 use crate::features::chat::Chat;
-use crate::features::sessions::{Ended, SessionId};
-use crate::features::users::{self, UserId};
+use crate::features::sessions::{self, Ended, User};
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
-use crate::platform::jobs::{self, Next, Stop, job};
 use crate::platform::{clock, tokens};
 
 use super::account_store::{self as store, AccountRow, DeviceRow};
 use super::accounts;
 
-const ENDED_AT_ONCE: i64 = 50;
 const DEVICE_PREFIX: &str = "TL";
 
 /// Credentials for a login, or nothing if the homeserver takes too long; then the account is made later.
-pub async fn credentials_in_time(
-    chat: &Chat,
-    user: UserId,
-    session: SessionId,
-) -> Option<Credentials> {
+pub async fn credentials_in_time(chat: &Chat, caller: User) -> Option<Credentials> {
     // On its own, so that a device the homeserver has begun to make is also written down.
     let work = tokio::spawn({
         let chat = chat.clone();
-        async move { issue_credentials(&chat, user, session).await }
+        async move { issue_credentials(&chat, caller).await }
     });
     let time = Duration::from_millis(chat.config.matrix.login_timeout_ms);
     match tokio::time::timeout(time, work).await {
@@ -36,39 +32,40 @@ pub async fn credentials_in_time(
         Err(_) => tracing::warn!("a login goes without chat: the homeserver is slow"),
     }
     metrics::counter!("touchline_chat_credentials_total", "outcome" => "later").increment(1);
-    if let Err(error) = chat.db.write(move |tx| accounts::provision_later(tx, user)).await {
+    if let Err(error) = chat.db.write(move |tx| accounts::want_all_of(tx, caller.id)).await {
         tracing::warn!(error = %error, "a chat account could not be asked for");
     }
     None
 }
 
 /// A new device for this session; the one it had before ends.
-pub async fn issue_credentials(
-    chat: &Chat,
-    user: UserId,
-    session: SessionId,
-) -> Result<Credentials> {
+pub async fn issue_credentials(chat: &Chat, caller: User) -> Result<Credentials> {
     let shared = chat.clone();
     let device_id = new_device_id();
     let wanted = device_id.clone();
     let prepare = move |tx: &mut Tx| {
-        let row = users::get(tx, user)?;
-        let account = accounts::find_or_want(tx, &shared, &row)?;
-        end_devices_of(tx, &[session])?;
-        store::insert_device(tx, &account.matrix_id, &wanted, session)?;
+        let user = sessions::confirm(tx, caller)?;
+        let account = accounts::find_or_want(tx, &shared, &user)?;
+        sessions_ended(tx, &Ended(vec![caller.session_id]))?;
+        store::insert_device(tx, &account.matrix_id, &wanted, caller.session_id)?;
         Ok(account)
     };
     let account = chat.db.write(prepare).await?;
-    let credentials = log_in(chat, &account, &device_id).await?;
+    let outcome = log_in(chat, &account, &device_id).await;
     let device = DeviceRow { matrix_id: account.matrix_id, device_id };
     let check = device.clone();
     let is_live = move |tx: &mut Tx| store::is_device_live(tx, &check.matrix_id, &check.device_id);
     if !chat.db.lookup(is_live).await? {
-        // The session ended meanwhile, and the device with it, perhaps before the homeserver had made it.
-        let id = accounts::parse(&device.matrix_id)?;
-        chat.matrix.end_device(&id, &device.device_id).await?;
-        return Err(matrix::unavailable());
+        // The session or its user was shut out meanwhile, perhaps before the homeserver had made the device.
+        let end = move |tx: &mut Tx| {
+            store::upsert_ended_device(tx, &device, caller.session_id)?;
+            accounts::want(tx, &device.matrix_id)?;
+            Ok(sessions::confirm(tx, caller).err())
+        };
+        let refusal = chat.db.write(end).await?;
+        return Err(refusal.unwrap_or_else(matrix::unavailable));
     }
+    let credentials = outcome?;
     metrics::counter!("touchline_chat_credentials_total", "outcome" => "issued").increment(1);
     Ok(credentials)
 }
@@ -92,39 +89,36 @@ fn new_device_id() -> String {
 
 /// Sessions are over: their devices are to end too.
 pub fn sessions_ended(tx: &mut Tx, Ended(sessions): &Ended) -> Result<()> {
-    end_devices_of(tx, sessions)
-}
-
-fn end_devices_of(tx: &mut Tx, sessions: &[SessionId]) -> Result<()> {
-    let now = tx.now();
-    if !sessions.is_empty() && store::update_devices_ended(tx, sessions, now)? > 0 {
-        jobs::ask(tx, &EndDevices {})?;
+    if sessions.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    // In one order, so that two who end devices of the same accounts take turns.
+    let accounts: BTreeSet<String> =
+        store::update_devices_ended(tx, sessions)?.into_iter().collect();
+    accounts.iter().try_for_each(|account| accounts::want(tx, account))
 }
 
-/// All devices of a user are to end, while their sessions go on.
-pub fn end_all(tx: &mut Tx, user: UserId) -> Result<()> {
-    let now = tx.now();
-    if store::update_devices_ended_of(tx, user, now)? > 0 {
-        jobs::ask(tx, &EndDevices {})?;
+/// Ends every device of an account that no session has: those known to have ended, and those that nobody here knows of, such as
+/// after a backup was brought back.
+pub async fn end_unwanted(chat: &Chat, id: &MatrixId) -> Result<()> {
+    // The homeserver is asked first: a device is written down before it is made, so one that is not known afterwards is nobody's.
+    let there = chat.matrix.list_devices(id).await?;
+    let matrix_id = id.to_string();
+    let known = chat.db.lookup(move |tx| store::list_devices(tx, &matrix_id)).await?;
+    let is_live = |device: &str| known.iter().any(|(id, has_ended)| id == device && !has_ended);
+    // On a homeserver of its own, users may have come in by other doors than the service's.
+    let is_ours =
+        |device: &str| chat.matrix.settings().is_embedded || device.starts_with(DEVICE_PREFIX);
+    for device in there.iter().filter(|device| is_ours(device) && !is_live(device)) {
+        chat.matrix.end_device(id, device).await?;
     }
-    Ok(())
-}
-
-job! {
-    /// Ends whatever is due, whichever job asked for it; a job that finds nothing left is done.
-    pub struct EndDevices {}
-    kind: "chat_end_devices", lane: Chat, run: end_devices(Chat)
-}
-
-async fn end_devices(_: EndDevices, chat: Chat, _: Stop) -> Result<Next> {
-    let devices = chat.db.lookup(|tx| store::list_ended_devices(tx, ENDED_AT_ONCE)).await?;
-    let is_last = devices.len() < usize::try_from(ENDED_AT_ONCE).unwrap_or(usize::MAX);
-    for device in devices {
-        let id = accounts::parse(&device.matrix_id)?;
-        chat.matrix.end_device(&id, &device.device_id).await?;
-        chat.db.write(move |tx| store::delete_device(tx, &device)).await?;
-    }
-    Ok(if is_last { Next::Done } else { Next::At(chat.clock.now()) })
+    let ended: Vec<String> =
+        known.into_iter().filter(|(_, has_ended)| *has_ended).map(|(id, _)| id).collect();
+    let forget = {
+        let id = id.to_string();
+        move |tx: &mut Tx| {
+            ended.iter().try_for_each(|device| store::delete_device(tx, &id, device).map(drop))
+        }
+    };
+    chat.db.write(forget).await
 }

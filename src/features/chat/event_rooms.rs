@@ -1,59 +1,74 @@
 //! A public room for every match, owned by the bot and found under one alias, so that it is made once whoever makes it.
 
 use ruma::RoomAliasId;
+use serde_json::json;
 
 use crate::adapters::matrix::{self, ALIAS_PREFIX};
 use crate::features::chat::Chat;
-use crate::features::events::{self, EventId};
-use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
+use crate::features::events::{self, EventDetailsRow, EventId, FollowInChat, Status};
+use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::jobs::{self, Next, Stop, job};
+use crate::platform::jobs::{self, Job, Lane, Next, Stop, job};
 
 use super::purpose::Purpose;
 use super::rooms::PUBLIC;
 use super::store::{self, Membership, NewRoomRow};
-use super::{accounts, membership};
+use super::{accounts, event_room_store, membership};
 
 const AT_ONCE: i64 = 500;
 const POWER_LEVELS: &str = "m.room.power_levels";
 /// What it takes to speak in an archived room: more than anybody but the bot has.
 const ARCHIVED_LEVEL: i64 = 100;
 
-/// A match is there: its room is to follow.
-pub fn event_added(tx: &mut Tx, event: EventId) -> Result<()> {
-    jobs::ask(tx, &OpenRoom { event_id: event })
+impl Job for FollowInChat {
+    const KIND: &'static str = "chat_event_room";
+    const LANE: Lane = Lane::Chat;
+    type State = Chat;
+
+    fn key(&self) -> Option<String> {
+        Some(self.event_id.0.to_string())
+    }
+
+    /// Sees to it that the match has its room, and that the room is as the match is now.
+    async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
+        let outcome = match open(&chat, self.event_id).await {
+            Ok(room_id) => follow(&chat, self.event_id, &room_id).await,
+            Err(error) => Err(error),
+        };
+        match outcome {
+            // The match is gone.
+            Ok(()) | Err(Error::NotFound(_)) => Ok(Next::Done),
+            Err(error) => Err(error),
+        }
+    }
 }
 
 job! {
-    /// Finds matches whose room was not asked for.
-    pub struct FindRoomless;
-    kind: "chat_find_roomless", lane: Chat, every: 5 * MINUTE_MS, run: find_roomless(Chat)
+    /// Finds matches whose room is not there or not as it should be, and of which nobody said so: a team was renamed, or time passed.
+    pub struct FindStrayed;
+    kind: "chat_find_strayed", lane: Chat, every: 5 * MINUTE_MS, run: find_strayed(Chat)
 }
 
-async fn find_roomless(_: FindRoomless, chat: Chat, _: Stop) -> Result<Next> {
-    chat.db
-        .write(|tx| {
-            let missing = events::list_without_room(tx, AT_ONCE)?;
-            missing
-                .into_iter()
-                .try_for_each(|event_id| jobs::ask_if_absent(tx, &OpenRoom { event_id }))
-        })
-        .await?;
+async fn find_strayed(_: FindStrayed, chat: Chat, _: Stop) -> Result<Next> {
+    let before = archived_before(&chat);
+    let find = move |tx: &mut Tx| {
+        let mut strayed = events::list_without_room(tx, AT_ONCE)?;
+        if let Some(before) = before {
+            strayed.extend(event_room_store::list_to_archive(tx, before, AT_ONCE)?);
+        }
+        strayed.extend(event_room_store::list_misnamed(tx, AT_ONCE)?);
+        let mut asked = strayed.into_iter().map(|event_id| FollowInChat { event_id });
+        asked.try_for_each(|job| jobs::ask_if_absent(tx, &job))
+    };
+    chat.db.write(find).await?;
     Ok(Next::Done)
 }
 
-job! {
-    /// Makes the room of a match.
-    pub struct OpenRoom { event_id: EventId }
-    kind: "chat_event_room", lane: Chat, key: event_id.0, run: open_room(Chat)
-}
-
-async fn open_room(job: OpenRoom, chat: Chat, _: Stop) -> Result<Next> {
-    match open(&chat, job.event_id).await {
-        Ok(_) | Err(Error::NotFound(_)) => Ok(Next::Done),
-        Err(error) => Err(error),
-    }
+/// Matches that began before this are over for their rooms too, if they are over.
+fn archived_before(chat: &Chat) -> Option<Timestamp> {
+    let days = chat.config.matrix.archive_after_days;
+    (days > 0).then(|| chat.clock.now().plus_ms(-days.saturating_mul(DAY_MS)))
 }
 
 /// The room of an alias, made if it names a match. Answers whether there is one.
@@ -80,8 +95,7 @@ async fn open(chat: &Chat, id: EventId) -> Result<String> {
         return Ok(room_id);
     }
     accounts::ensure_bot(chat).await?;
-    let name = format!("{} – {}", details.home_team.name, details.away_team.name);
-    let topic = format!("{}, {}", details.tournament.name, details.event.start_time);
+    let (name, topic) = words(&details);
     let purpose = Purpose { event_id: Some(id), is_event_room: true, ..Purpose::default() };
     let bot = chat.matrix.bot();
     let new = matrix::NewRoom {
@@ -125,33 +139,50 @@ async fn find(chat: &Chat, id: EventId) -> Result<ruma::OwnedRoomId> {
     found.ok_or_else(|| Error::internal("an alias is taken and leads nowhere"))
 }
 
-job! {
-    pub struct Archive;
-    kind: "chat_archive", lane: Chat, every: HOUR_MS, run: run_archive(Chat)
+/// What the room of a match says of it.
+fn words(details: &EventDetailsRow) -> (String, String) {
+    let name = format!("{} – {}", details.home_team.name, details.away_team.name);
+    (name, format!("{}, {}", details.tournament.name, details.event.start_time))
 }
 
-async fn run_archive(_: Archive, chat: Chat, _: Stop) -> Result<Next> {
-    let days = chat.config.matrix.archive_after_days;
-    if days <= 0 {
-        return Ok(Next::Done);
-    }
-    let before = chat.clock.now().plus_ms(-days.saturating_mul(DAY_MS));
-    let due = chat.db.read(move |tx| store::list_to_archive(tx, before, AT_ONCE)).await?;
-    for room_id in due {
-        archive(&chat, &room_id, chat.clock.now()).await?;
-    }
-    Ok(Next::Done)
-}
-
-/// Nobody speaks there any more; it can still be read.
-async fn archive(chat: &Chat, room_id: &str, now: Timestamp) -> Result<()> {
+/// Makes the room say what is so of the match now, and silent or open as the match is long over or not.
+async fn follow(chat: &Chat, id: EventId, room_id: &str) -> Result<()> {
+    let look = room_id.to_owned();
+    let read =
+        move |tx: &mut Tx| Ok((events::get_details(tx, id)?, event_room_store::find(tx, &look)?));
+    let (details, told) = chat.db.read(read).await?;
+    let Some(told) = told else { return Ok(()) };
     let (bot, room) = (chat.matrix.bot(), ruma::RoomId::parse(room_id).map_err(Error::internal)?);
-    if let Some(mut levels) = chat.matrix.find_state(bot, &room, POWER_LEVELS).await?
+    let (name, topic) = words(&details);
+    if told.name != name {
+        chat.matrix.set_state(bot, &room, "m.room.name", &json!({"name": name})).await?;
+    }
+    if told.topic != topic {
+        chat.matrix.set_state(bot, &room, "m.room.topic", &json!({"topic": topic})).await?;
+    }
+    let event = &details.event;
+    let is_over = event.status == Status::Finished || event.is_void();
+    let is_long_over = archived_before(chat).is_some_and(|before| event.start_time < before);
+    let is_archived = told.archived_at.is_some();
+    if (is_over && is_long_over) != is_archived {
+        archive(chat, &room, !is_archived).await?;
+    }
+    Ok(())
+}
+
+/// Nobody speaks in an archived room; it can still be read. A match that is played again has its room back.
+async fn archive(chat: &Chat, room: &ruma::RoomId, is_archived: bool) -> Result<()> {
+    let (bot, level) = (chat.matrix.bot(), if is_archived { ARCHIVED_LEVEL } else { 0 });
+    if let Some(mut levels) = chat.matrix.find_state(bot, room, POWER_LEVELS).await?
         && let Some(fields) = levels.as_object_mut()
     {
-        fields.insert("events_default".to_owned(), ARCHIVED_LEVEL.into());
-        chat.matrix.set_state(bot, &room, POWER_LEVELS, &levels).await?;
+        fields.insert("events_default".to_owned(), level.into());
+        chat.matrix.set_state(bot, room, POWER_LEVELS, &levels).await?;
     }
-    let room_id = room_id.to_owned();
-    chat.db.write(move |tx| store::update_archived(tx, &room_id, now)).await.map(drop)
+    let room_id = room.to_string();
+    let note = move |tx: &mut Tx| {
+        let since = is_archived.then(|| tx.now());
+        event_room_store::update_archived(tx, &room_id, since)
+    };
+    chat.db.write(note).await.map(drop)
 }

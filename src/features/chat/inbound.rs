@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use crate::adapters::matrix::{PURPOSE, PushedEvent};
 use crate::features::chat::Chat;
-use crate::features::events;
+use crate::features::{events, users};
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
 use super::purpose::Purpose;
 use super::store::{self, Membership};
 use super::values::RoomId;
-use super::{account_store, membership};
+use super::{account_store, accounts, membership, turn_store};
 
 const LONGEST_NAME: usize = 255;
 const LONGEST_TOPIC: usize = 2_000;
@@ -84,13 +84,25 @@ pub fn apply_state(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> 
         "m.room.member" => {
             let member = event.state_key.as_deref().unwrap_or_default();
             if let Some(after) = membership_of(event) {
+                turn_store::update_overtaken(tx, room, member)?;
                 membership::set(tx, chat, room, member, after, event.happened_at())?;
+                if after.is_some() {
+                    turn_out(tx, member)?;
+                }
             }
         }
         PURPOSE => apply_purpose(tx, chat, event)?,
         _ => {}
     }
     Ok(())
+}
+
+/// Whoever is banned, or goes by another name by now, has come in by a door that was not shut yet: they are taken out again.
+fn turn_out(tx: &mut Tx, matrix_id: &str) -> Result<()> {
+    let Some(account) = account_store::find(tx, matrix_id)? else { return Ok(()) };
+    let Some(user) = account.user_id else { return Ok(()) };
+    let is_in = users::find(tx, user)?.is_some_and(|user| user.banned_at.is_none());
+    if is_in && account.is_current { Ok(()) } else { accounts::want(tx, matrix_id) }
 }
 
 /// What a member event makes of its member; nothing at all if it says something unheard of.

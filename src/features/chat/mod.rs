@@ -1,14 +1,16 @@
 //! Chat: accounts on the network for users, rooms for people and for matches, and who is in them.
 //!
 //! Owns: the `chat_*` tables and the view `chat_room_users`, which other features may read.
-//! Invariants: the network is the truth: rooms and members here only follow what the homeserver tells, each event once, and can
-//! be rebuilt from it; a session has one device at a time; an id that was somebody's on the network is never given to
+//! Invariants: the network is the truth about rooms and members, which here only follow what the homeserver tells, each event
+//! once, and can be rebuilt from it; the tables here are the truth about accounts, devices and matches' rooms, which the
+//! homeserver is made to match for as long as it takes; a session has one device at a time; an id that was somebody's on the network is never given to
 //! another; the service's bot is nobody's fellow member.
 //! Never: calls the homeserver inside a transaction, keeps an access token, or reads a message.
 
 mod account_store;
 mod accounts;
 mod devices;
+mod event_room_store;
 mod event_rooms;
 pub mod homeserver_routes;
 mod inbound;
@@ -19,16 +21,20 @@ mod moderation_store;
 mod moving;
 pub mod operator_routes;
 mod purpose;
+mod reconcile;
 mod resync;
 mod rooms;
 pub mod routes;
 mod store;
+mod turn_store;
 mod values;
+mod visits;
 
 use std::time::Duration;
 
 use crate::adapters::matrix::Matrix;
 use crate::extends_core;
+use crate::features::events::FollowInChat;
 use crate::features::users::UserId;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -37,9 +43,10 @@ use crate::platform::jobs::{BoundJob, bind};
 
 pub use accounts::{export, forget, has_account, profile_changed};
 pub use devices::{credentials_in_time, issue_credentials, sessions_ended};
-pub use event_rooms::{event_added, open_room_of_alias};
+pub use event_rooms::open_room_of_alias;
 pub use inbound::receive;
-pub use moderation::user_banned;
+pub use moderation::standing_changed;
+pub use reconcile::lag;
 pub use routes::PathRoom;
 pub use store::{Room, count_active, list_member_ids};
 pub use values::RoomId;
@@ -51,18 +58,12 @@ const FIRST_GREETING: Duration = Duration::from_millis(250);
 const LAST_GREETING: Duration = Duration::from_secs(60);
 
 /// Every sort of work of this feature.
-pub fn jobs(chat: &Chat) -> [BoundJob; 13] {
+pub fn jobs(chat: &Chat) -> [BoundJob; 7] {
     [
-        bind::<accounts::Provision>(chat),
-        bind::<accounts::SendProfile>(chat),
-        bind::<accounts::MoveAccount>(chat),
-        bind::<accounts::CloseAccount>(chat),
-        bind::<devices::EndDevices>(chat),
-        bind::<event_rooms::OpenRoom>(chat),
-        bind::<event_rooms::FindRoomless>(chat),
-        bind::<event_rooms::Archive>(chat),
-        bind::<moderation::RemoveUser>(chat),
-        bind::<moderation::IgnoreBlocked>(chat),
+        bind::<reconcile::Reconcile>(chat),
+        bind::<reconcile::CatchUp>(chat),
+        bind::<FollowInChat>(chat),
+        bind::<event_rooms::FindStrayed>(chat),
         bind::<resync::Resync>(chat),
         bind::<resync::Rebuild>(chat),
         bind::<resync::Forget>(chat),

@@ -5,33 +5,27 @@ use serde_json::Value;
 
 use crate::adapters::matrix;
 use crate::features::chat::Chat;
-use crate::platform::error::{Error, Result};
-
-use super::membership;
-use super::store::Membership;
+use crate::platform::error::Result;
 
 const POWER_LEVELS: &str = "m.room.power_levels";
 
-/// Brings the new account into every room of the old one. Safe to repeat.
+/// Brings the new account into every room of the old one, which leaves it. Safe to repeat: what is left to move is what the old
+/// account is still in. One room that fails keeps no other from being moved, and is tried again.
 pub async fn move_rooms(chat: &Chat, from: &MatrixId, to: &MatrixId) -> Result<()> {
-    let rooms = match chat.matrix.list_joined_rooms(from).await {
-        Ok(rooms) => rooms,
-        // The old account was never made, or is closed by now.
-        Err(error) if error.is(403) || error.is(401) => return Ok(()),
-        Err(error) => return Err(error.into()),
-    };
+    let rooms = chat.matrix.list_joined_rooms(from).await?.unwrap_or_default();
+    let mut failure = None;
     for room in rooms {
         match bring(chat, from, to, &room).await {
             Ok(()) => {}
             Err(error @ matrix::Error::Away(_)) => return Err(error.into()),
-            // One room that does not let them in must not keep the others from them.
-            Err(error) => {
-                tracing::warn!(error = %error, room = %room, "a room could not be moved to");
+            // Whoever may neither come in nor be asked in was shut out of this room, under whichever name.
+            Err(error) if error.is(403) || error.is(404) => {
+                tracing::warn!(error = %error, room = %room, "a room does not let a renamed user in");
             }
+            Err(error) => failure = Some(error),
         }
-        note(chat, &room, from, to).await?;
     }
-    Ok(())
+    failure.map_or(Ok(()), |error| Err(error.into()))
 }
 
 async fn bring(chat: &Chat, from: &MatrixId, to: &MatrixId, room: &RoomId) -> matrix::Result<()> {
@@ -68,21 +62,4 @@ async fn hand_over_power(
         Err(error) if error.is(403) => Ok(()),
         outcome => outcome,
     }
-}
-
-async fn note(chat: &Chat, room: &RoomId, from: &MatrixId, to: &MatrixId) -> Result<()> {
-    let (room, from, to) = (room.to_string(), from.to_string(), to.to_string());
-    let shared = chat.clone();
-    chat.db
-        .write(move |tx| {
-            let now = tx.now();
-            membership::set(tx, &shared, &room, &from, None, now)?;
-            membership::set(tx, &shared, &room, &to, Some(Membership::Join), now)
-        })
-        .await
-        .or_else(|error| match error {
-            // The network has not told of the room yet, and will.
-            Error::NotFound(_) => Ok(()),
-            error => Err(error),
-        })
 }

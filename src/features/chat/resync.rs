@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::adapters::matrix::{PushedEvent, RoomState};
 use crate::features::chat::Chat;
-use crate::features::events;
+use crate::features::events::{self, FollowInChat};
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -15,7 +15,7 @@ use crate::platform::jobs::{self, Job, Lane, Next, Stop, job};
 
 use super::inbound::{self, membership_of};
 use super::store::{self, Membership};
-use super::{account_store, accounts, event_rooms, membership};
+use super::{account_store, accounts, membership, turn_store};
 
 const SEEN_KEPT_MS: i64 = 14 * DAY_MS;
 const REQUEST_KEPT_MS: i64 = DAY_MS;
@@ -75,6 +75,11 @@ async fn forget(_: Forget, chat: Chat, stop: Stop) -> Result<Next> {
     };
     chat.db.delete_in_batches(&stop, seen).await?;
     chat.db.delete_in_batches(&stop, requests).await?;
+    let turns = |tx: &mut Tx, most| {
+        let now = tx.now();
+        turn_store::delete_over(tx, now, most)
+    };
+    chat.db.delete_in_batches(&stop, turns).await?;
     Ok(Next::Done)
 }
 
@@ -100,14 +105,10 @@ impl Job for Rebuild {
                 return Ok(Next::At(chat.clock.now()));
             }
             let id = accounts::parse(&account)?;
-            let rooms = match chat.matrix.list_joined_rooms(&id).await {
-                Ok(rooms) => rooms,
+            let Some(rooms) = chat.matrix.list_joined_rooms(&id).await? else {
                 // This homeserver does not have the account: it is made anew, and is in no room yet.
-                Err(error) if error.is(401) || error.is(403) => {
-                    chat.matrix.register(&id).await?;
-                    continue;
-                }
-                Err(error) => return Err(error.into()),
+                chat.matrix.register(&id).await?;
+                continue;
             };
             for room in rooms {
                 if done.insert(room.to_string()) {
@@ -116,6 +117,8 @@ impl Job for Rebuild {
             }
         }
         let forgotten = forget_absent(&chat, &done).await?;
+        // Names, blocks and devices are told again, whatever this homeserver may have.
+        chat.db.write(account_store::update_all_wanted).await?;
         tracing::info!(rooms = done.len(), forgotten, "chat was rebuilt from the homeserver");
         Ok(Next::Done)
     }
@@ -143,7 +146,8 @@ async fn forget_absent(chat: &Chat, seen: &BTreeSet<String>) -> Result<usize> {
 fn forget_room(tx: &mut Tx, room_id: &str) -> Result<()> {
     store::delete_room(tx, room_id)?;
     let roomless = events::take_chat_room(tx, room_id)?;
-    roomless.into_iter().try_for_each(|event| event_rooms::event_added(tx, event))
+    let mut asked = roomless.into_iter().map(|event_id| FollowInChat { event_id });
+    asked.try_for_each(|job| jobs::ask(tx, &job))
 }
 
 async fn resync_room(chat: &Chat, room_id: &str) -> Result<()> {

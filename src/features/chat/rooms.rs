@@ -1,16 +1,16 @@
-//! Rooms as users make, join and leave them. The homeserver is asked first; what it did is then written down here at once.
+//! Rooms as users make them. The homeserver is asked first; what it did is then written down here at once.
 
 use std::time::Duration;
 
 use http::StatusCode;
-use ruma::{OwnedRoomId, RoomId as MatrixRoomId, UserId as MatrixId};
+use ruma::UserId as MatrixId;
 use utoipa::ToSchema;
 
 use crate::adapters::matrix::{self, PURPOSE};
 use crate::features::chat::Chat;
 use crate::features::events::{self, EventId};
-use crate::features::sessions::User;
-use crate::features::users::{self, UserId, Username};
+use crate::features::sessions::{self, User};
+use crate::features::users::UserId;
 use crate::input;
 use crate::platform::clock::{MINUTE_MS, SECOND_MS};
 use crate::platform::db::Tx;
@@ -18,11 +18,13 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::views::WithMessage;
 use crate::platform::idempotency::{self, Answer, Once};
 use crate::platform::limits::{self, Limit, Who};
+use crate::platform::verdict::Verdict;
 
+use super::account_store::AccountRow;
 use super::purpose::Purpose;
 use super::store::{self, Claim, Membership, NewRoomRow, RequestRow, Room};
 use super::values::{RoomId, RoomName, Topic};
-use super::{accounts, membership, moderation};
+use super::{accounts, membership};
 
 pub const PUBLIC: &str = "public";
 const INVITE: &str = "invite";
@@ -66,25 +68,42 @@ pub async fn create(chat: &Chat, user: User, wish: Wish, once: Once) -> Result<A
     if let Some(answer) = chat.db.read(kept).await? {
         return Ok(answer);
     }
-    let who = Who::user(&chat.keys, user.id);
-    chat.db.write(move |tx| limits::hit(tx, LIMIT, &who)).await?;
-    let row = make(chat, user.id, wish, request).await?;
+    let (who, shared) = (Who::user(&chat.keys, user.id), chat.clone());
+    let begin = move |tx: &mut Tx| {
+        let row = sessions::confirm(tx, user)?;
+        limits::hit(tx, LIMIT, &who)?;
+        accounts::find_or_want(tx, &shared, &row)
+    };
+    let account = chat.db.write(begin).await?;
+    let row = make(chat, &account, user.id, wish, request).await?;
     let shared = chat.clone();
     let keep = move |tx: &mut Tx| {
-        idempotency::once(tx, user.id, &once, |tx| {
-            store::upsert_room(tx, &row)?;
-            let account = super::account_store::find_current(tx, user.id)?;
-            if let Some(account) = account {
-                let (now, join) = (tx.now(), Some(Membership::Join));
-                membership::set(tx, &shared, &row.room_id, &account.matrix_id, join, now)?;
-            }
+        // Whoever was shut out meanwhile is taken out of the room again.
+        if let Err(refusal) = sessions::confirm(tx, user) {
+            accounts::want(tx, &account.matrix_id)?;
+            return Ok(Verdict::Refused(refusal));
+        }
+        let answer = idempotency::once(tx, user.id, &once, |tx| {
+            note(tx, &shared, &row, &account.matrix_id)?;
             let told = WithMessage { message: "The room is created.", data: row.clone() };
             Ok((StatusCode::CREATED, told))
-        })
+        });
+        answer.map(Verdict::Accepted)
     };
-    let answer = chat.db.write(keep).await?;
+    let answer = chat.db.write(keep).await?.into_result()?;
     metrics::counter!("touchline_chat_rooms_created_total").increment(1);
     Ok(answer)
+}
+
+/// Writes down a room that was just made, with its creator in it, unless the network has told of it already: of its name last.
+fn note(tx: &mut Tx, chat: &Chat, room: &NewRoomRow, creator: &str) -> Result<()> {
+    let is_told = store::find_name(tx, &room.room_id)?.is_some_and(|name| !name.is_empty());
+    if is_told {
+        return Ok(());
+    }
+    store::upsert_room(tx, room)?;
+    let now = tx.now();
+    membership::set(tx, chat, &room.room_id, creator, Some(Membership::Join), now)
 }
 
 /// A request that may be repeated: its key, under a name that tells nothing, and what it asked for.
@@ -96,6 +115,7 @@ struct Request {
 
 async fn make(
     chat: &Chat,
+    account: &AccountRow,
     user: UserId,
     wish: Wish,
     request: Option<Request>,
@@ -103,7 +123,7 @@ async fn make(
     let name = wish.name.as_str().to_owned();
     let topic = wish.topic.unwrap_or_default().as_str().to_owned();
     let is_private = wish.is_private.unwrap_or(false);
-    let creator = accounts::provide(chat, user).await?;
+    let creator = accounts::ensure(chat, account).await?;
     let key = request.as_ref().map(|request| request.key.clone());
     let made = match request {
         Some(request) => claim(chat, user, &creator, request).await?,
@@ -169,7 +189,7 @@ async fn claim(
 
 /// The room that an earlier try made before it crashed, as the network has it: the push that tells of it may be late.
 async fn find_made(chat: &Chat, creator: &MatrixId, key: &str) -> Result<Option<String>> {
-    for room in chat.matrix.list_joined_rooms(creator).await? {
+    for room in chat.matrix.list_joined_rooms(creator).await?.unwrap_or_default() {
         let content = chat.matrix.find_state(creator, &room, PURPOSE).await?;
         let purpose =
             content.and_then(|content| Purpose::read(&content, creator.as_str(), &chat.keys));
@@ -196,105 +216,4 @@ pub fn get_seen_by(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<(Room, Op
     let row = store::find_room(tx, room.as_str())?.ok_or(Error::NotFound("room"))?;
     let membership = store::find_membership_of(tx, room.as_str(), user)?;
     Ok((row, membership))
-}
-
-pub async fn join(chat: &Chat, user: User, room: RoomId) -> Result<()> {
-    let look = room.clone();
-    let (_, before) = chat.db.lookup(move |tx| get_seen_by(tx, user.id, &look)).await?;
-    if before == Some(Membership::Join) {
-        return Err(Error::Conflict {
-            code: "already_a_member",
-            message: "You are already a member of this room.",
-        });
-    }
-    let account = accounts::provide(chat, user.id).await?;
-    match chat.matrix.join(&account, &network_id(&room)?).await {
-        Ok(()) => {}
-        Err(error) if error.is(403) => return Err(not_allowed()),
-        Err(error) if error.is(404) => return Err(Error::NotFound("room")),
-        Err(error) => return Err(error.into()),
-    }
-    note(chat, &room, account.as_str(), Some(Membership::Join)).await
-}
-
-pub async fn leave(chat: &Chat, user: User, room: RoomId) -> Result<()> {
-    let look = room.clone();
-    let (_, before) = chat.db.lookup(move |tx| get_seen_by(tx, user.id, &look)).await?;
-    if !matches!(before, Some(Membership::Join | Membership::Invite | Membership::Knock)) {
-        return Err(Error::Conflict {
-            code: "not_a_member",
-            message: "You are not a member of this room.",
-        });
-    }
-    let account = accounts::provide(chat, user.id).await?;
-    chat.matrix.leave(&account, &network_id(&room)?).await?;
-    note(chat, &room, account.as_str(), None).await
-}
-
-/// Who is invited, by either of their names.
-#[derive(Debug, Clone)]
-pub enum Guest {
-    Id(UserId),
-    Name(Username),
-}
-
-/// Invites another user; they are answered with their id.
-pub async fn invite(chat: &Chat, user: User, room: RoomId, guest: Guest) -> Result<UserId> {
-    let look = room.clone();
-    let find = move |tx: &mut Tx| {
-        let (_, mine) = get_seen_by(tx, user.id, &look)?;
-        if mine != Some(Membership::Join) {
-            return Err(Error::Forbidden {
-                code: "not_a_member",
-                message: "Only members of a room can invite to it.",
-            });
-        }
-        let guest = match &guest {
-            Guest::Id(id) => users::find(tx, *id)?,
-            Guest::Name(name) => users::find_by_username(tx, name)?,
-        };
-        let guest = guest.ok_or(Error::NotFound("user"))?.id;
-        if moderation::is_blocked(tx, guest, user.id)? {
-            return Err(not_allowed());
-        }
-        match store::find_membership_of(tx, look.as_str(), guest)? {
-            Some(Membership::Join) => Err(Error::Conflict {
-                code: "already_a_member",
-                message: "This user is already a member of the room.",
-            }),
-            _ => Ok(guest),
-        }
-    };
-    let guest = chat.db.lookup(find).await?;
-    let host = accounts::provide(chat, user.id).await?;
-    let account = accounts::provide(chat, guest).await?;
-    match chat.matrix.invite(&host, &account, &network_id(&room)?).await {
-        Ok(()) => {}
-        Err(error) if error.is(403) => return Err(not_allowed()),
-        Err(error) => return Err(error.into()),
-    }
-    note(chat, &room, account.as_str(), Some(Membership::Invite)).await?;
-    Ok(guest)
-}
-
-async fn note(chat: &Chat, room: &RoomId, who: &str, after: Option<Membership>) -> Result<()> {
-    let (room, who, shared) = (room.as_str().to_owned(), who.to_owned(), chat.clone());
-    chat.db
-        .write(move |tx| {
-            let now = tx.now();
-            store::update_activity(tx, &room, now)?;
-            membership::set(tx, &shared, &room, &who, after, now)
-        })
-        .await
-}
-
-fn network_id(room: &RoomId) -> Result<OwnedRoomId> {
-    MatrixRoomId::parse(room.as_str()).map_err(|_| Error::NotFound("room"))
-}
-
-const fn not_allowed() -> Error {
-    Error::Forbidden {
-        code: "not_allowed",
-        message: "You are not allowed to do this in this room.",
-    }
 }

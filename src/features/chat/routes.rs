@@ -29,8 +29,9 @@ use crate::platform::idempotency::{Answer, ValidOnce};
 use crate::platform::limits::{self, Limit, Who};
 
 use super::moderation::{self, NewReport};
-use super::rooms::{self, Guest, Wish};
+use super::rooms::{self, Wish};
 use super::values::RoomId;
+use super::visits::{self, Deed, Guest};
 use super::{ListedRoomView, NewRoomRow, RoomFilter};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -89,7 +90,7 @@ async fn issue_matrix_credentials(
     user: User,
 ) -> Result<Json<Data<CredentialsView>>> {
     limit(&chat, CREDENTIALS, user).await?;
-    let matrix_credentials = super::issue_credentials(&chat, user.id, user.session_id).await?;
+    let matrix_credentials = super::issue_credentials(&chat, user).await?;
     Ok(Data::json(CredentialsView { matrix_credentials }))
 }
 
@@ -182,7 +183,7 @@ async fn join_chat_room(
     PathRoom(room): PathRoom,
 ) -> Result<Json<WithMessage<MembershipView>>> {
     let room_id = room.as_str().to_owned();
-    rooms::join(&chat, user, room).await?;
+    visits::carry_out(&chat, user, room, Deed::Join).await?;
     Ok(WithMessage::json(
         "You have joined the room.",
         MembershipView { room_id, membership: "join" },
@@ -200,7 +201,7 @@ async fn leave_chat_room(
     PathRoom(room): PathRoom,
 ) -> Result<Json<WithMessage<MembershipView>>> {
     let room_id = room.as_str().to_owned();
-    rooms::leave(&chat, user, room).await?;
+    visits::carry_out(&chat, user, room, Deed::Leave).await?;
     Ok(WithMessage::json(
         "You have left the room.",
         MembershipView { room_id, membership: "leave" },
@@ -243,7 +244,7 @@ async fn invite_to_chat_room(
         }
     };
     let room_id = room.as_str().to_owned();
-    let user_id = rooms::invite(&chat, user, room, guest).await?;
+    let user_id = visits::carry_out(&chat, user, room, Deed::Invite(guest)).await?;
     let view = InvitedView { room_id, user_id, membership: "invite" };
     Ok(WithMessage::json("The user is invited.", view))
 }
@@ -268,7 +269,7 @@ async fn report_chat(
         return Err(Error::invalid("message_id", "Either message_id or user_id is required."));
     }
     limit(&chat, REPORTS, user).await?;
-    let id = chat.db.write(move |tx| moderation::report(tx, user.id, &room, &report)).await?;
+    let id = chat.db.write(move |tx| moderation::report(tx, user, &room, &report)).await?;
     metrics::counter!("touchline_chat_reports_total").increment(1);
     let view = WithMessage::json("Thank you: the operators will look at it.", ReportedView { id });
     Ok((http::StatusCode::CREATED, view))
@@ -299,7 +300,7 @@ async fn block_user(
     user: User,
     PathId(blocked): PathId,
 ) -> Result<Json<Message>> {
-    chat.db.write(move |tx| moderation::block(tx, user.id, UserId(blocked))).await?;
+    chat.db.write(move |tx| moderation::block(tx, user, UserId(blocked))).await?;
     Ok(Json(Message { message: "The user is blocked." }))
 }
 

@@ -62,6 +62,10 @@ pub fn find_room(tx: &mut Tx, room_id: &str) -> Result<Option<Room>> {
     )
 }
 
+pub fn find_name(tx: &mut Tx, room_id: &str) -> Result<Option<String>> {
+    tx.opt("SELECT name FROM chat_rooms WHERE room_id = $1", params![room_id])
+}
+
 pub fn list_rooms_after(tx: &mut Tx, after: &str, most: i64) -> Result<Vec<String>> {
     tx.all(
         "SELECT room_id FROM chat_rooms WHERE room_id > $1 ORDER BY room_id LIMIT $2",
@@ -165,10 +169,6 @@ pub fn update_purpose(
         "UPDATE chat_rooms SET event_id = $2, is_event_room = $3, creator_id = $4 WHERE room_id = $1",
         params![room_id, event, is_event_room, creator],
     )
-}
-
-pub fn update_archived(tx: &mut Tx, room_id: &str, at: Timestamp) -> Result<u64> {
-    tx.exec("UPDATE chat_rooms SET archived_at = $2 WHERE room_id = $1", params![room_id, at])
 }
 
 pub fn find_membership(tx: &mut Tx, room_id: &str, matrix_id: &str) -> Result<Option<Membership>> {
@@ -381,16 +381,5 @@ pub fn update_counted(tx: &mut Tx, room_id: &str, bot: &str) -> Result<u64> {
             (SELECT count(*) FROM chat_members WHERE room_id = $1 AND membership = 'join' AND matrix_id <> $2)
          WHERE room_id = $1",
         params![room_id, bot],
-    )
-}
-
-/// Rooms of matches that began before this and are over.
-pub fn list_to_archive(tx: &mut Tx, before: Timestamp, most: i64) -> Result<Vec<String>> {
-    tx.all(
-        "SELECT r.room_id FROM chat_rooms r JOIN events e ON e.id = r.event_id
-         WHERE r.is_event_room = 1 AND r.archived_at IS NULL AND e.start_time < $1
-           AND (e.status = 'finished' OR e.voided_at IS NOT NULL)
-         ORDER BY e.start_time, r.room_id LIMIT $2",
-        params![before, most],
     )
 }

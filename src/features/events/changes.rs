@@ -1,4 +1,4 @@
-//! What follows from a change of a match: the counts, the live stream, the settlement.
+//! What follows from a change of a match: the counts, the live stream, the settlement, the chat room.
 //!
 //! Whoever changes an event holds its row, works out how it is to look, and hands both here. What follows is decided by
 //! comparing the two, so an operator, an import and the clock cannot forget different things.
@@ -7,12 +7,14 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
+use crate::features::teams::TeamId;
+use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::jobs;
 
 use super::announcements::{self, AnnouncementKind};
-use super::{EventRow, Score, Settle, Status, store};
+use super::{EventRow, FollowInChat, Score, Settle, Status, TournamentId, store};
 
 /// An event before (nothing, if it is new) and after a change.
 #[derive(Debug, Clone)]
@@ -55,11 +57,22 @@ pub(super) fn follow_up(tx: &mut Tx, changes: &[Change]) -> Result<()> {
         }
     }
     for change in changes {
+        if change.before.as_ref().map(of_room) != Some(of_room(&change.after)) {
+            jobs::ask(tx, &FollowInChat { event_id: change.after.id })?;
+        }
+    }
+    for change in changes {
         if let Some(before) = &change.before {
             tell(tx, before, &change.after)?;
         }
     }
     Ok(())
+}
+
+/// What a match's chat room goes by.
+fn of_room(event: &EventRow) -> (TournamentId, TeamId, TeamId, Timestamp, bool) {
+    let is_over = event.status == Status::Finished || event.is_void();
+    (event.tournament_id, event.home_team_id, event.away_team_id, event.start_time, is_over)
 }
 
 fn score(event: &EventRow) -> (Option<Score>, Option<Score>) {

@@ -163,3 +163,9 @@ pub fn get_counted(tx: &mut Tx, id: EventId) -> Result<(EventDetailsRow, i64)> {
 pub struct Settle {
     pub event: EventId,
 }
+
+/// The match's chat room is to be as the match is. Chat does it; what to ask for is here, so that events need not know how.
+#[derive(Serialize, Deserialize)]
+pub struct FollowInChat {
+    pub event_id: EventId,
+}

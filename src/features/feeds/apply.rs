@@ -6,7 +6,6 @@ use sha2::{Digest, Sha256};
 
 use crate::adapters::providers::Provider;
 use crate::features::catalogue::{self, Logo};
-use crate::features::chat;
 use crate::features::events::operator::{self, EventChange, MatchUpdate};
 use crate::features::events::{
     self, EventId, EventRow, Fixture, Kickoff, NewTournament, Scoring, Status, TournamentId,
@@ -178,7 +177,6 @@ fn add(
         new.iter().map(|(key, fixture, _)| (key.as_str(), fixture.clone())).collect();
     let added = events::import(tx, &fixtures)?;
     for ((_, _, planned), (id, _)) in new.iter().zip(added) {
-        chat::event_added(tx, id)?;
         let mut written = decide::adopted(&events::get(tx, id)?);
         written.is_operators = false;
         written.outcome_by = (written.status == Status::Finished).then_some(answer.provider);

@@ -21,7 +21,7 @@ use crate::extends_core;
 use crate::features::chat::{self, Chat};
 use crate::features::coins;
 use crate::features::sessions::{self, SessionId, User};
-use crate::features::users::{self, Phone, UserId, UserRow, Username};
+use crate::features::users::{self, Hold, Phone, UserId, UserRow, Username};
 use crate::platform::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -128,6 +128,8 @@ pub async fn log_in(
     let token = Token::generate(TokenKind::User);
     let token_hash = token.hash();
     let attempt = move |tx: &mut Tx| {
+        // Users are held before anything of theirs, as everywhere.
+        users::hold_by_phone(tx, &one_try.phone)?;
         if let Verdict::Refused(error) = check(tx, &this, Owner::Login, &one_try)? {
             return Ok(Verdict::Refused(error));
         }
@@ -152,6 +154,8 @@ pub async fn log_in(
 pub async fn verify_phone(login: &Login, user: User, one_try: Try) -> Result<()> {
     let this = login.clone();
     let attempt = move |tx: &mut Tx| {
+        users::get_held(tx, user.id, Hold::Change)?;
+        sessions::confirm(tx, user)?;
         let (owner, phone) = (Owner::Verification(user.id), &one_try.phone);
         match store::find_pending_phone(tx, owner)? {
             None => return Err(nothing_pending()),

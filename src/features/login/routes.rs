@@ -156,7 +156,8 @@ async fn exchange(
     let one_try = Try::new(&login, body.phone, body.code, address);
     let logged_in = super::log_in(&login, one_try, body.username, device_name).await?;
     let LoggedIn { user, token, session_id } = logged_in;
-    let matrix_credentials = chat::credentials_in_time(&login.chat, user.id, session_id).await;
+    let caller = User { id: user.id, session_id };
+    let matrix_credentials = chat::credentials_in_time(&login.chat, caller).await;
     let user = LoginUserView {
         id: user.id,
         phone: user.phone,

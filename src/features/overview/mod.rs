@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::features::events::EventTotals;
 use crate::features::login::sms_log::{self, SmsCounts};
-use crate::features::{events, sessions, users};
+use crate::features::{chat, events, sessions, users};
 use crate::platform::clock::{HOUR_MS, Timestamp};
 use crate::platform::config::Environment;
 use crate::platform::db::Tx;
@@ -35,6 +35,7 @@ pub struct Overview {
     /// Those that are not void.
     events: EventTotals,
     jobs: JobsView,
+    chat: ChatView,
     sms_last_hour: SmsCounts,
 }
 
@@ -63,6 +64,16 @@ struct JobsView {
     lanes: Vec<Backlog>,
 }
 
+#[derive(Serialize, ToSchema)]
+struct ChatView {
+    /// Accounts on the chat network that are not yet as they should be.
+    #[schema(example = 0)]
+    accounts_behind: i64,
+    /// For how long the first of them has waited.
+    #[schema(example = 0)]
+    lag_ms: i64,
+}
+
 impl JobsView {
     fn of(lanes: Vec<Backlog>) -> Self {
         let lag_ms = lanes.iter().map(|lane| lane.lag_ms).max().unwrap_or(0);
@@ -72,6 +83,7 @@ impl JobsView {
 
 pub fn read(tx: &mut Tx, environment: Environment, jobs: &Jobs) -> Result<Overview> {
     let now = tx.now();
+    let (accounts_behind, lag_ms) = chat::lag(tx)?;
     Ok(Overview {
         environment,
         version: env!("CARGO_PKG_VERSION"),
@@ -80,6 +92,7 @@ pub fn read(tx: &mut Tx, environment: Environment, jobs: &Jobs) -> Result<Overvi
         sessions: SessionsView { active: sessions::count_active(tx)? },
         events: events::totals(tx)?,
         jobs: JobsView::of(jobs.backlog(tx)?),
+        chat: ChatView { accounts_behind, lag_ms },
         sms_last_hour: sms_log::count_since(tx, now.plus_ms(-HOUR_MS))?,
     })
 }

@@ -16,7 +16,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::extends_core;
-use crate::features::users::UserId;
+use crate::features::users::{self, Hold, UserId, UserRow};
 use crate::platform::cache::Cache;
 use crate::platform::clock::{DAY_MS, HOUR_MS, Timestamp};
 use crate::platform::config::SessionsConfig;
@@ -26,12 +26,12 @@ use crate::platform::error::{Error, Result};
 use crate::platform::tokens::{Token, TokenHash};
 
 pub use guard::User;
-pub use store::{ListedRow, count_active, list};
+pub use store::{ListedRow, count_active, list, list_in};
 
 /// A use is written down at most this often, so that reading does not turn into writing.
 const TOUCH_MS: i64 = HOUR_MS;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
 #[schema(value_type = i64)]
 pub struct SessionId(pub i64);
 
@@ -113,6 +113,16 @@ pub fn begin(
     store::insert(tx, user, token, device_name, now, expiry(settings, now, now))
 }
 
+/// Holds a caller as one who is still in: the session has not ended and the user is neither banned nor gone, and so it stays
+/// until the end of the transaction. Between the guard and here they may have been shut out.
+pub fn confirm(tx: &mut Tx, caller: User) -> Result<UserRow> {
+    let user = users::hold(tx, &[caller.id], Hold::Share)?.pop().ok_or_else(Error::no_token)?;
+    if user.banned_at.is_some() {
+        return Err(banned());
+    }
+    if store::exists(tx, caller.session_id)? { Ok(user) } else { Err(Error::no_token()) }
+}
+
 /// A session or its user is let in no longer, or again: nothing that is kept in memory about sessions counts after this
 /// transaction.
 pub fn standing_changes(tx: &mut Tx) {
@@ -126,6 +136,7 @@ pub const fn banned() -> Error {
 /// Ends one session of a user; another user's is not found.
 pub fn revoke(tx: &mut Tx, user: UserId, id: SessionId) -> Result<Ended> {
     standing_changes(tx);
+    users::get_held(tx, user, Hold::Change)?;
     let ended = store::delete(tx, user, id)?;
     if ended.is_empty() {
         return Err(Error::NotFound("session"));
@@ -136,6 +147,7 @@ pub fn revoke(tx: &mut Tx, user: UserId, id: SessionId) -> Result<Ended> {
 /// Ends all sessions of a user but the one that is kept, if any.
 pub fn revoke_all(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Result<Ended> {
     standing_changes(tx);
+    users::get_held(tx, user, Hold::Change)?;
     store::delete_all_but(tx, user, keep).map(Ended)
 }
 

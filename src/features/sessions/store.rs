@@ -3,7 +3,7 @@
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
-use crate::platform::error::Result;
+use crate::platform::error::{Error, Result};
 
 use super::SessionId;
 
@@ -49,6 +49,23 @@ pub fn find_by_hash(tx: &mut Tx, token_hash: &[u8]) -> Result<Option<SessionRow>
         "SELECT s.id, s.user_id, s.created_at, s.last_used_at, s.expires_at, u.banned_at
          FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = $1",
         params![token_hash],
+    )
+}
+
+pub fn exists(tx: &mut Tx, id: SessionId) -> Result<bool> {
+    let now = tx.now();
+    let found: Option<i64> =
+        tx.opt("SELECT 1 FROM sessions WHERE id = $1 AND expires_at > $2", params![id, now])?;
+    Ok(found.is_some())
+}
+
+/// Those of these sessions whose user may still come in.
+pub fn list_in(tx: &mut Tx, ids: &[SessionId]) -> Result<Vec<SessionId>> {
+    let (ids, now) = (serde_json::to_string(ids).map_err(Error::internal)?, tx.now());
+    tx.all(
+        "SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id
+         WHERE s.id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) AND s.expires_at > $2 AND u.banned_at IS NULL",
+        params![ids, now],
     )
 }
 

@@ -11,12 +11,14 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, sleep_until};
 
 use crate::features::events::{self, EventId};
+use crate::features::sessions::SessionId;
 use crate::features::stream::LiveStream;
 use crate::platform::core::Core;
 use crate::platform::error::Result;
 use crate::platform::http::places::Place;
 
 use super::hub::Item;
+use super::watch::Watching;
 
 const PIECE: i64 = 200;
 const HEARTBEAT: Bytes = Bytes::from_static(b": still here\n\n");
@@ -35,6 +37,7 @@ pub struct Listener {
     is_catching_up: bool,
     ends_at: Instant,
     heartbeat: Duration,
+    watching: Watching,
     _places: [Place; 2],
 }
 
@@ -42,6 +45,7 @@ impl Listener {
     /// Begins to listen now; with `after`, first tells what came after that item.
     pub async fn open(
         stream: &LiveStream,
+        session: SessionId,
         places: [Place; 2],
         only: Option<EventId>,
         after: Option<i64>,
@@ -66,11 +70,12 @@ impl Listener {
             is_catching_up: after.is_some(),
             ends_at: Instant::now() + Duration::from_secs(60 * settings.longest_minutes),
             heartbeat: Duration::from_secs(settings.heartbeat_s),
+            watching: stream.watch.begin(session),
             _places: places,
         })
     }
 
-    /// The bytes to send. It ends when the listener is too slow, has listened long enough, or the service stops; a client that
+    /// The bytes to send. It ends when the listener is too slow, has listened long enough, is no longer in, or the service stops; a client that
     /// comes back with its last id misses nothing.
     pub fn frames(self) -> impl Stream<Item = Result<Bytes>> {
         futures_util::stream::unfold(self, |mut this| async move {
@@ -95,6 +100,7 @@ impl Listener {
                 },
                 () = tokio::time::sleep(self.heartbeat) => return Ok(Some(HEARTBEAT)),
                 () = sleep_until(self.ends_at) => return Ok(None),
+                () = self.watching.ended() => return Ok(None),
                 () = self.core.stop.cancelled() => return Ok(None),
             }
         }

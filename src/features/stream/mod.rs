@@ -2,12 +2,13 @@
 //!
 //! Owns: the hub that reads the announcements once per node and hands them to every listener, and the server-sent events.
 //! Invariants: a listener sees every announcement once and in order, or is cut off; a cut-off one resumes with `Last-Event-ID`;
-//! what is kept in memory per listener does not grow with what it has not read; no address and no user has all the streams.
+//! what is kept in memory per listener does not grow with what it has not read; a stream ends with its session; no address and no user has all the streams.
 //! Never: decides what is worth telling (the features announce it) and never holds a transaction while it waits.
 
 mod hub;
 mod listener;
 pub mod routes;
+mod watch;
 
 use std::sync::Arc;
 
@@ -19,12 +20,14 @@ use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::places::{Holder, Place, Places};
 
 use hub::Hub;
+use watch::Watch;
 
 /// The live stream, with the hub of this node.
 #[derive(Clone)]
 pub struct LiveStream {
     core: Core,
     hub: Arc<Hub>,
+    watch: Watch,
     by_address: Places,
     by_user: Places,
 }
@@ -36,6 +39,7 @@ impl LiveStream {
         let settings = &core.config.stream;
         Self {
             hub: Arc::new(Hub::new()),
+            watch: Watch::default(),
             by_address: Places::new("address_stream_limit", settings.max_per_address),
             by_user: Places::new("user_stream_limit", settings.max_per_user),
             core: core.clone(),
@@ -47,8 +51,8 @@ impl LiveStream {
         Ok([self.by_user.take(Holder::User(user.0))?, self.by_address.take(address.holder())?])
     }
 
-    /// Tells listeners what happens, until the service is to end.
+    /// Tells listeners what happens, and ends the streams of those who are no longer in, until the service is to end.
     pub async fn follow(&self) {
-        self.hub.follow(&self.core).await;
+        tokio::join!(self.hub.follow(&self.core), self.watch.run(&self.core));
     }
 }

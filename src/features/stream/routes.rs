@@ -57,7 +57,8 @@ async fn open_stream(
 ) -> Result<Response> {
     let last_id = last_event_id(&headers)?;
     let places = stream.admit(user.id, address)?;
-    let listener = Listener::open(&stream, places, query.event_id, last_id).await?;
+    let listener =
+        Listener::open(&stream, user.session_id, places, query.event_id, last_id).await?;
     let mut response = Response::new(Body::from_stream(listener.frames()));
     let kind = HeaderValue::from_static("text/event-stream");
     response.headers_mut().insert(header::CONTENT_TYPE, kind);

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::sessions::{Sessions, User};
+use crate::features::sessions::{self, Sessions, User};
 use crate::features::teams::Teams;
 use crate::input;
 use crate::platform::config::Config;
@@ -150,7 +150,10 @@ async fn save_primary_team(
     user: User,
     Valid(body): Valid<PrimaryTeamBody>,
 ) -> Result<Json<WithMessage<SavedTeamView>>> {
-    let save = move |tx: &mut Tx| super::choose_primary(tx, user.id, body.team_id);
+    let save = move |tx: &mut Tx| {
+        sessions::confirm(tx, user)?;
+        super::choose_primary(tx, user.id, body.team_id)
+    };
     let team = BriefTeamView::of(teams.db.write(save).await?, &teams.config);
     Ok(WithMessage::json("Your primary team is saved.", SavedTeamView { team }))
 }
@@ -177,7 +180,10 @@ async fn save_other_teams(
     user: User,
     Valid(body): Valid<OtherTeamsBody>,
 ) -> Result<Json<WithMessage<SavedTeamsView>>> {
-    let save = move |tx: &mut Tx| super::choose_others(tx, user.id, &body.team_ids);
+    let save = move |tx: &mut Tx| {
+        sessions::confirm(tx, user)?;
+        super::choose_others(tx, user.id, &body.team_ids)
+    };
     let rows = teams.db.write(save).await?;
     let teams = rows.into_iter().map(|row| BriefTeamView::of(row, &teams.config)).collect();
     Ok(WithMessage::json("Your other teams are saved.", SavedTeamsView { teams }))

@@ -23,7 +23,7 @@ use crate::{id_input, input};
 pub use phone::Phone;
 pub use profile::{DateOfBirth, Email, Name};
 pub use routes::BriefUserView;
-pub use store::{UserRow, find, find_by_username, registered};
+pub use store::{Hold, UserRow, find, find_by_username, hold, hold_by_phone, registered};
 pub use username::{Base, Username};
 
 #[derive(
@@ -73,13 +73,19 @@ pub fn get(tx: &mut Tx, id: UserId) -> Result<UserRow> {
     store::find(tx, id)?.ok_or(Error::NotFound("user"))
 }
 
+/// Holds one user, who stays as they are until the end of the transaction. Every transaction that makes or ends something that
+/// depends on a user holds them first, so that none is made for somebody who is on their way out.
+pub fn get_held(tx: &mut Tx, id: UserId, how: Hold) -> Result<UserRow> {
+    hold(tx, &[id], how)?.pop().ok_or(Error::NotFound("user"))
+}
+
 /// The user of this phone, made now if there is none. Answers whether it is new.
 pub fn find_or_register(
     tx: &mut Tx,
     phone: &Phone,
     chosen: Option<&Username>,
 ) -> Result<(UserRow, bool)> {
-    if let Some(user) = store::find_by_phone(tx, phone)? {
+    if let Some(user) = hold_by_phone(tx, phone)? {
         return Ok((user, false));
     }
     let id = match chosen {
@@ -89,7 +95,7 @@ pub fn find_or_register(
     match id {
         Some(id) => Ok((get(tx, id)?, true)),
         // Another request registered this phone in the same moment: theirs is the account.
-        None => match store::find_by_phone(tx, phone)? {
+        None => match hold_by_phone(tx, phone)? {
             Some(user) => Ok((user, false)),
             None => Err(name_taken()),
         },
@@ -146,8 +152,8 @@ pub fn update_profile(
     change: &ProfileChange,
     minimum_age_years: i64,
 ) -> Result<(UserRow, bool)> {
-    // The row is held, so that two replacements of the username cannot both be the first.
-    let user = store::find_for_update(tx, id)?.ok_or(Error::NotFound("user"))?;
+    // Held, so that two replacements of the username cannot both be the first.
+    let user = get_held(tx, id, Hold::Change)?;
     let mut errors = FieldErrors::default();
     let now = tx.now();
     if change.date_of_birth.as_ref().is_some_and(|born| !born.is_at_least(minimum_age_years, now)) {

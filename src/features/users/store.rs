@@ -32,12 +32,37 @@ macro_rules! select_user {
     };
 }
 
+macro_rules! held {
+    ($how:literal) => {
+        concat!(
+            select_user!(
+                "id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) AND deleted_at IS NULL ORDER BY id "
+            ),
+            $how
+        )
+    };
+}
+
 pub fn find(tx: &mut Tx, id: UserId) -> Result<Option<UserRow>> {
     tx.opt(select_user!("id = $1 AND deleted_at IS NULL"), params![id])
 }
 
-pub fn find_for_update(tx: &mut Tx, id: UserId) -> Result<Option<UserRow>> {
-    tx.opt(select_user!("id = $1 AND deleted_at IS NULL FOR UPDATE"), params![id])
+/// How firmly users are held until the end of a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hold {
+    /// They stay who they are: nobody bans, renames or deletes them meanwhile.
+    Share,
+    /// Nobody else holds them at all.
+    Change,
+}
+
+/// Holds these users, in the order of their ids, so that nobody waits for each other in a circle; answers those who are there.
+pub fn hold(tx: &mut Tx, ids: &[UserId], how: Hold) -> Result<Vec<UserRow>> {
+    let ids = serde_json::to_string(ids).map_err(Error::internal)?;
+    match how {
+        Hold::Share => tx.all(held!("FOR SHARE"), params![ids]),
+        Hold::Change => tx.all(held!("FOR UPDATE"), params![ids]),
+    }
 }
 
 pub fn find_by_username(tx: &mut Tx, name: &Username) -> Result<Option<UserRow>> {
@@ -46,6 +71,11 @@ pub fn find_by_username(tx: &mut Tx, name: &Username) -> Result<Option<UserRow>>
 
 pub fn find_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
     tx.opt(select_user!("phone = $1"), params![phone])
+}
+
+/// Held, if the phone is still theirs.
+pub fn hold_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
+    tx.opt(select_user!("phone = $1 FOR SHARE"), params![phone])
 }
 
 /// Nothing if the phone or the name was taken in the meantime.

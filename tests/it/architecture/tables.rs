@@ -29,6 +29,11 @@ const READS_ACROSS: &[(&str, &str, &str)] = &[
         "the list of rooms shows the match of each, and leaves out rooms of matches long over",
     ),
     ("features/chat", "teams", "the list of rooms names both teams of each room's match"),
+    (
+        "features/chat",
+        "tournaments",
+        "rooms of matches that go by an old name are found by one comparison of them all",
+    ),
     ("features/chat", "users", "the list of those whom somebody has blocked names them"),
     (
         "features/predictions",

@@ -1,0 +1,191 @@
+//! Makes the homeserver match what is wanted of an account.
+//!
+//! What is wanted is never told in commands: it is read from who the user is now, whom they hide and which sessions they have. So
+//! it does not matter how often, how late or on which node this runs, or what was missed while the homeserver was away.
+
+use std::collections::BTreeSet;
+
+use ruma::{OwnedUserId, UserId as MatrixId};
+
+use crate::features::chat::Chat;
+use crate::features::users::{self, UserRow};
+use crate::platform::clock::{MINUTE_MS, Timestamp};
+use crate::platform::db::Tx;
+use crate::platform::error::{Error, Result};
+use crate::platform::jobs::{self, Next, Stop, job};
+use crate::platform::tokens;
+
+use super::account_store::{self as store, AccountRow, State};
+use super::{accounts, devices, membership, moderation_store, moving, store as room_store};
+
+const AT_ONCE: i64 = 250;
+
+job! {
+    pub struct Reconcile { pub(super) matrix_id: String }
+    kind: "chat_account", lane: Chat, key: matrix_id, run: reconcile(Chat)
+}
+
+job! {
+    /// Finds accounts that are behind and that nobody asked for by name.
+    pub struct CatchUp;
+    kind: "chat_catch_up", lane: Chat, every: MINUTE_MS, run: catch_up(Chat)
+}
+
+async fn catch_up(_: CatchUp, chat: Chat, stop: Stop) -> Result<Next> {
+    let mut after = (Timestamp::from_millis(0), String::new());
+    loop {
+        let from = after.clone();
+        let ask = move |tx: &mut Tx| {
+            let behind = store::list_behind(tx, &from, AT_ONCE)?;
+            for (_, matrix_id) in &behind {
+                jobs::ask_if_absent(tx, &Reconcile { matrix_id: matrix_id.clone() })?;
+            }
+            Ok(behind.last().cloned())
+        };
+        match chat.db.write(ask).await? {
+            Some(last) if !stop.is_cancelled() => after = last,
+            _ => break,
+        }
+    }
+    let (behind, lag_ms) = chat.db.lookup(lag).await?;
+    metrics::gauge!("touchline_chat_accounts_behind").set(f64_of(behind));
+    metrics::gauge!("touchline_chat_lag_seconds").set(f64_of(lag_ms) / 1000.0);
+    Ok(Next::Done)
+}
+
+fn f64_of(number: i64) -> f64 {
+    f64::from(i32::try_from(number).unwrap_or(i32::MAX))
+}
+
+/// How many accounts the homeserver does not match, and for how long the first of them has waited.
+pub fn lag(tx: &mut Tx) -> Result<(i64, i64)> {
+    let now = tx.now();
+    let (behind, since) = store::count_behind(tx)?;
+    Ok((behind, since.map_or(0, |since| now.millis_since(since).max(0))))
+}
+
+/// What is to be with an account.
+enum Wanted {
+    /// Its user is in.
+    In { display_name: String, ignored: Vec<String> },
+    /// Its user is banned.
+    Out,
+    /// Its user has another name by now; their rooms go to the account of that name.
+    Succeeded(UserRow),
+    /// Its user is gone.
+    Closed,
+}
+
+async fn reconcile(job: Reconcile, chat: Chat, _: Stop) -> Result<Next> {
+    let matrix_id = job.matrix_id;
+    let read = {
+        let matrix_id = matrix_id.clone();
+        move |tx: &mut Tx| match store::find(tx, &matrix_id)? {
+            Some(account) => Ok(Some((wanted(tx, &account)?, account))),
+            None => Ok(None),
+        }
+    };
+    let Some((wanted, account)) = chat.db.read(read).await? else { return Ok(Next::Done) };
+    let id = accounts::parse(&matrix_id)?;
+    match wanted {
+        Wanted::In { display_name, ignored } => {
+            bring_in(&chat, &account, display_name, ignored).await?;
+        }
+        Wanted::Out => shut_out(&chat, &id).await?,
+        Wanted::Succeeded(user) => {
+            let heir = accounts::provide(&chat, user.id).await;
+            match heir {
+                Ok(heir) => moving::move_rooms(&chat, &id, &heir).await?,
+                // Gone since; the accounts are closed.
+                Err(Error::NotFound(_)) => {}
+                Err(error) => return Err(error),
+            }
+            return close(&chat, &account, &id).await;
+        }
+        Wanted::Closed => return close(&chat, &account, &id).await,
+    }
+    let done = move |tx: &mut Tx| match store::update_done(tx, &matrix_id, account.version)? {
+        // Somebody who saw more was faster, and this may have undone it.
+        Some(newest) if newest > account.version => accounts::want(tx, &matrix_id),
+        _ => Ok(()),
+    };
+    chat.db.write(done).await?;
+    Ok(Next::Done)
+}
+
+fn wanted(tx: &mut Tx, account: &AccountRow) -> Result<Wanted> {
+    let user = match account.user_id {
+        Some(user) => users::find(tx, user)?,
+        None => None,
+    };
+    let Some(user) = user else { return Ok(Wanted::Closed) };
+    Ok(match (user.banned_at.is_some(), account.is_current) {
+        (true, true) => Wanted::Out,
+        (true, false) => Wanted::Closed,
+        (false, false) => Wanted::Succeeded(user),
+        (false, true) => {
+            let ignored = moderation_store::list_blocked_accounts(tx, user.id)?;
+            Wanted::In { display_name: accounts::display_name(&user), ignored }
+        }
+    })
+}
+
+async fn bring_in(
+    chat: &Chat,
+    account: &AccountRow,
+    display_name: String,
+    ignored: Vec<String>,
+) -> Result<()> {
+    let id = accounts::ensure(chat, account).await?;
+    // The homeserver calls a new account by the first part of its id.
+    let known = account.display_name.as_deref().unwrap_or_else(|| id.localpart());
+    if known != display_name {
+        chat.matrix.set_display_name(&id, &display_name).await?;
+        let id = id.to_string();
+        chat.db.write(move |tx| store::update_display_name(tx, &id, &display_name)).await?;
+    }
+    let list = serde_json::to_string(&ignored).map_err(Error::internal)?;
+    if list != account.ignored {
+        let ids: Result<Vec<OwnedUserId>> = ignored.iter().map(|id| accounts::parse(id)).collect();
+        chat.matrix.set_ignored_users(&id, ids?).await?;
+        let id = id.to_string();
+        chat.db.write(move |tx| store::update_ignored(tx, &id, &list)).await?;
+    }
+    devices::end_unwanted(chat, &id).await
+}
+
+/// Takes a banned user off the network and out of every room.
+async fn shut_out(chat: &Chat, id: &MatrixId) -> Result<()> {
+    // First the devices: whoever has none joins nothing more.
+    devices::end_unwanted(chat, id).await?;
+    let mut rooms: BTreeSet<String> = BTreeSet::new();
+    if let Some(joined) = chat.matrix.list_joined_rooms(id).await? {
+        rooms.extend(joined.iter().map(ToString::to_string));
+    }
+    let matrix_id = id.to_string();
+    // Invitations are known here only.
+    let known = chat.db.lookup(move |tx| room_store::list_memberships(tx, &matrix_id)).await?;
+    let is_ban = |membership| membership == room_store::Membership::Ban;
+    rooms.extend(known.into_iter().filter(|(_, what)| !is_ban(*what)).map(|(room, _)| room));
+    for room in rooms {
+        let room = ruma::RoomId::parse(&room).map_err(Error::internal)?;
+        chat.matrix.leave(id, &room).await?;
+    }
+    Ok(())
+}
+
+/// Ends an account for good, and forgets it but for the hash that keeps its name from being given again.
+async fn close(chat: &Chat, account: &AccountRow, id: &MatrixId) -> Result<Next> {
+    // Somebody else's account is not ours to close.
+    if matches!(account.state, State::Claimed | State::Ready) {
+        chat.matrix.deactivate(id).await?;
+    }
+    let (shared, matrix_id, name) = (chat.clone(), id.to_string(), tokens::hash(id.localpart()));
+    let forget = move |tx: &mut Tx| {
+        membership::remove_from_all(tx, &shared, &matrix_id)?;
+        store::insert_closed_name(tx, &name)?;
+        store::delete(tx, &matrix_id)
+    };
+    chat.db.write(forget).await?;
+    Ok(Next::Done)
+}
