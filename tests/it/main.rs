@@ -18,6 +18,7 @@ mod chat_nodes;
 mod chat_outages;
 mod chat_room_list;
 mod chat_rooms;
+mod code_limits;
 mod coins;
 mod coins_bank;
 mod coins_books;

@@ -73,6 +73,10 @@ pub fn get(tx: &mut Tx, id: UserId) -> Result<UserRow> {
     store::find(tx, id)?.ok_or(Error::NotFound("user"))
 }
 
+pub fn is_phone_of_somebody(tx: &mut Tx, phone: &Phone) -> Result<bool> {
+    Ok(store::find_by_phone(tx, phone)?.is_some())
+}
+
 /// The user of this phone, made now if there is none. Answers whether it is new.
 pub fn find_or_register(
     tx: &mut Tx,
