@@ -99,7 +99,7 @@ pub fn each(
 }
 
 pub fn forget(tx: &mut Tx, phone: &Phone) -> Result<u64> {
-    tx.exec("DELETE FROM sms_log WHERE phone = $1", params![phone])
+    tx.exec("DELETE FROM sms_log WHERE phone IN ($1, $2)", params![phone, phone.with_zero()])
 }
 
 pub fn forget_before(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64> {

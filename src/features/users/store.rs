@@ -45,7 +45,11 @@ pub fn find_by_username(tx: &mut Tx, name: &Username) -> Result<Option<UserRow>>
 }
 
 pub fn find_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
-    tx.opt(select_user!("phone = $1"), params![phone])
+    tx.opt(
+        // The normal form is the shorter one.
+        select_user!("phone IN ($1, $2) ORDER BY length(phone) LIMIT 1"),
+        params![phone, phone.with_zero()],
+    )
 }
 
 /// Nothing if the phone or the name was taken in the meantime.
