@@ -35,6 +35,7 @@ mod http_limits;
 mod job_control;
 mod jobs;
 mod leaderboards;
+mod leaving;
 mod login;
 mod names;
 mod nodes;

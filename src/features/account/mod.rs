@@ -12,8 +12,10 @@ use crate::features::sessions::{SessionId, User};
 use crate::features::users::{ProfileChange, UserId, UserRow};
 use crate::features::{chat, coins, login, predictions, sessions, teams, users};
 use crate::platform::clock::Timestamp;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
+use crate::platform::idempotency;
 
 /// Everything the service holds about a user.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
@@ -30,25 +32,27 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
 }
 
 /// Ends an account: frees the phone, revokes every token, forgets all personal data.
-pub fn delete(tx: &mut Tx, id: UserId) -> Result<()> {
+pub fn delete(tx: &mut Tx, core: &Core, id: UserId) -> Result<()> {
     let user = users::get(tx, id)?;
     let ended = sessions::revoke_all(tx, id, None)?;
     chat::sessions_ended(tx, &ended)?;
     login::forget(tx, &user)?;
     teams::forget(tx, id)?;
     chat::forget(tx, id)?;
-    coins::forget(tx, id)?;
-    users::forget(tx, id)
+    coins::forget(tx, &core.keys, &core.config.coins, &user)?;
+    idempotency::forget_user(tx, id)?;
+    users::forget(tx, &core.keys, &user)
 }
 
 /// Changes a profile, all of it or nothing, and lets the chat network follow. Answers the user and whether the username changed.
 pub fn update_profile(
     tx: &mut Tx,
+    core: &Core,
     id: UserId,
     change: &ProfileChange,
-    minimum_age_years: i64,
 ) -> Result<(UserRow, bool)> {
-    let (user, is_renamed) = users::update_profile(tx, id, change, minimum_age_years)?;
+    let years = core.config.login.minimum_age_years;
+    let (user, is_renamed) = users::update_profile(tx, &core.keys, id, change, years)?;
     if is_renamed || change.name.is_some() {
         chat::profile_changed(tx, &user, is_renamed)?;
     }

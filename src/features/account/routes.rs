@@ -71,8 +71,8 @@ async fn update_user_info(
             "At least one of name, email, date_of_birth and username is required.",
         ));
     }
-    let years = chat.config.login.minimum_age_years;
-    let update = move |tx: &mut Tx| super::update_profile(tx, user.id, &change, years);
+    let core = chat.clone();
+    let update = move |tx: &mut Tx| super::update_profile(tx, &core, user.id, &change);
     let (row, is_renamed) = chat.db.write(update).await?;
     let mut matrix_credentials = None;
     if is_renamed {
@@ -250,10 +250,12 @@ async fn export_account(
 /// Delete my account, for good.
 ///
 /// Frees the phone number, revokes every token and closes the chat account. What others rely on stays under a pseudonym, and
-/// the username is not given to anybody else, since it names a chat account that can never be opened again.
+/// the username is taken for ever, since it names a chat account that can never be opened again. Who comes back with the same
+/// phone gets no second welcome coins.
 #[utoipa::path(delete, path = "/api/auth/me", tag = "Account", security(("user" = [])),
     responses((status = 200, body = Message)))]
 async fn delete_account(State(core): State<Core>, user: User) -> Result<Json<Message>> {
-    core.db.write(move |tx| super::delete(tx, user.id)).await?;
+    let this = core.clone();
+    core.db.write(move |tx| super::delete(tx, &this, user.id)).await?;
     Ok(Json(Message { message: "Your account is deleted." }))
 }

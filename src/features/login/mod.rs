@@ -136,12 +136,13 @@ pub async fn log_in(
             Verdict::Accepted(places) => places,
             Verdict::Refused(error) => return Ok(Verdict::Refused(error)),
         };
-        let (user, is_new) = users::find_or_register(tx, &one_try.phone, username.as_ref())?;
+        let (user, is_new) =
+            users::find_or_register(tx, &this.keys, &one_try.phone, username.as_ref())?;
         if user.banned_at.is_some() {
             return Ok(Verdict::Refused(sessions::banned()));
         }
         if is_new {
-            coins::open_account(tx, user.id, this.config.coins.welcome_coins)?;
+            coins::open_account(tx, &this.keys, &this.config.coins, user.id, &one_try.phone)?;
         }
         let (settings, device_name) = (&this.config.sessions, device_name.as_deref());
         let session_id = sessions::begin(tx, settings, user.id, &token_hash, device_name)?;
@@ -173,14 +174,17 @@ pub async fn verify_phone(login: &Login, user: User, one_try: Try) -> Result<()>
             Verdict::Accepted(places) => places,
             Verdict::Refused(error) => return Ok(Verdict::Refused(error)),
         };
-        let is_change = users::get(tx, user.id)?.phone.as_ref() != Some(phone);
+        let former = users::get(tx, user.id)?.phone.filter(|former| former != phone);
         match users::move_to_phone(tx, user.id, phone) {
             Ok(()) => {}
             // The code is used up all the same: it has told its holder what it can.
             Err(error @ Error::Unprocessable { .. }) => return Ok(Verdict::Refused(error)),
             Err(error) => return Err(error),
         }
-        if is_change && this.config.login.revoke_sessions_on_phone_change {
+        if let Some(former) = &former {
+            leave_phone(tx, user.id, former)?;
+        }
+        if former.is_some() && this.config.login.revoke_sessions_on_phone_change {
             let ended = sessions::revoke_all(tx, user.id, Some(user.session_id))?;
             chat::sessions_ended(tx, &ended)?;
         }
@@ -249,14 +253,19 @@ fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verd
     }))
 }
 
-/// Removes every trace of the user's phone.
+/// What was sent to a phone while it was a user's stays theirs when they leave it, to be forgotten with them.
+fn leave_phone(tx: &mut Tx, user: UserId, phone: &Phone) -> Result<()> {
+    store::delete_challenge(tx, Owner::Login, phone)?;
+    sms_log::hand_over(tx, Owner::Verification(user), phone).map(drop)
+}
+
+/// Removes every trace of the phones that the user has, had or wanted to have.
 pub fn forget(tx: &mut Tx, user: &UserRow) -> Result<()> {
-    let owner = Owner::Verification(user.id);
-    let pending = store::find_pending_phone(tx, owner)?;
-    for phone in user.phone.iter().chain(&pending) {
-        store::delete_challenge(tx, Owner::Login, phone)?;
-        sms_log::forget(tx, phone)?;
+    if let Some(phone) = &user.phone {
+        leave_phone(tx, user.id, phone)?;
     }
+    let owner = Owner::Verification(user.id);
+    sms_log::forget(tx, owner)?;
     store::delete_challenges_of(tx, owner).map(drop)
 }
 

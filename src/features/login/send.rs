@@ -20,6 +20,7 @@ const FIXED_PROVIDER: &str = "fixed";
 
 /// A code on its way.
 struct Outgoing {
+    owner: Owner,
     phone: Phone,
     code: Code,
     created_at: Timestamp,
@@ -227,7 +228,7 @@ fn prepare(
     };
     let counted = prepared.counted.clone();
     let phone = phone.clone();
-    Ok(Outgoing { phone, code, created_at: now, counted, budget_part, attempts })
+    Ok(Outgoing { owner, phone, code, created_at: now, counted, budget_part, attempts })
 }
 
 /// Sends the message outside any transaction, then writes down what became of it.
@@ -250,7 +251,7 @@ fn conclude(
     let is_production = login.config.environment == Environment::Production;
     let code = (!is_production).then(|| outgoing.code.expose());
     for attempt in attempts {
-        sms_log::add(tx, &outgoing.phone, code, attempt, outgoing.created_at)?;
+        sms_log::add(tx, outgoing.owner, &outgoing.phone, code, attempt, outgoing.created_at)?;
     }
     Ok(())
 }

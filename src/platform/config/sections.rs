@@ -100,6 +100,7 @@ pub struct CoinsConfig {
     pub streak_bonus_most: i64,
     pub claim_attempts_a_minute: i64,
     pub reasons: Vec<String>,
+    pub leavers_kept_days: i64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
