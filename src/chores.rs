@@ -1,6 +1,6 @@
 //! Recurring work that spans features: forgetting what has expired.
 
-use crate::features::{chat, sessions};
+use crate::features::{chat, coins, sessions};
 use crate::platform::clock::MINUTE_MS;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -23,5 +23,7 @@ async fn forget_expired(_: ForgetExpired, core: Core, stop: Stop) -> Result<Next
         Ok(ended.count())
     };
     db.delete_in_batches(stop, end_sessions).await?;
+    let rules = core.config.coins.clone();
+    db.delete_in_batches(stop, move |tx, most| coins::forget_leavers(tx, &rules, most)).await?;
     Ok(Next::Done)
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::adapters::{matrix, sms};
-use crate::features::{coins, feeds};
+use crate::features::{coins, feeds, login};
 use crate::platform::config::{Config, ConfigError};
 use crate::platform::{db, telemetry};
 
@@ -24,6 +24,7 @@ pub fn check_settings(config: &Config) -> Result<(), ConfigError> {
     matrix::check(&config.matrix)?;
     sms::check(&config.sms)?;
     feeds::check(&config.feeds)?;
+    login::check_settings(&config.login)?;
     coins::check(&config.coins)
 }
 
@@ -92,6 +93,7 @@ mod tests {
             ("TOUCHLINE_COINS__DAILY_COINS", "0", "coins.daily_coins"),
             ("TOUCHLINE_COINS__WELCOME_COINS", "1000000001", "coins.welcome_coins"),
             ("TOUCHLINE_COINS__REASONS", "shop,Bad Reason", "coins.reasons"),
+            ("TOUCHLINE_LOGIN__BUDGET_RESERVE_PERCENT", "101", "login.budget_reserve_percent"),
             ("TOUCHLINE_SMS__PROVIDERS", "twilio", "sms.twilio.account_sid"),
             ("TOUCHLINE_MATRIX__HOMESERVER_URL", "ftp://chat.example", "matrix.homeserver_url"),
             ("TOUCHLINE_FEEDS__SOURCES", "league = bbc:PL:2026", "feeds.sources"),

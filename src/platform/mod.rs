@@ -17,6 +17,7 @@ pub mod keys;
 pub mod limits;
 pub mod outbound;
 pub mod search;
+pub mod shown_text;
 pub mod telemetry;
 pub mod tokens;
 pub mod verdict;

@@ -103,27 +103,3 @@ async fn deleting_revokes_every_token() {
     app.client.get("/api/auth/me").token(&fan.token).send().await.expect(401);
     app.client.get("/api/auth/me").token(&elsewhere.token).send().await.expect(401);
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_phone_and_the_username_of_a_deleted_account_are_free() {
-    let app = TestApp::new().await;
-    let fan = app.log_in(PHONE).await;
-    let body = json!({"username": "ada_fan"});
-    app.client
-        .post("/api/auth/update-user-info")
-        .token(&fan.token)
-        .json(body.clone())
-        .send()
-        .await
-        .expect(200);
-    app.client.delete("/api/auth/me").token(&fan.token).send().await.expect(200);
-    let again = app.log_in(PHONE).await;
-    assert_ne!(again.id, fan.id);
-    app.client
-        .post("/api/auth/update-user-info")
-        .token(&again.token)
-        .json(body)
-        .send()
-        .await
-        .expect(200);
-}

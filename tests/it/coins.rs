@@ -407,5 +407,5 @@ async fn an_export_lists_transfers_and_a_deleted_account_leaves_its_ledger() {
         .await
         .expect_error(404, "not_found");
     let newcomer = app.log_in(PHONE).await;
-    assert_eq!(app.balance(&newcomer).await, 500);
+    assert_eq!(app.balance(&newcomer).await, 0);
 }

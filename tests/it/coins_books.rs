@@ -9,20 +9,22 @@ use serde_json::json;
 use touchline::features::coins::{self, Amount, CorrectionReason, Deduction, Reason, SignedAmount};
 use touchline::features::users::{self, Phone, UserId};
 use touchline::platform::clock::{Clock, DAY_MS, Timestamp};
-use touchline::platform::config::CoinsConfig;
+use touchline::platform::config::{CoinsConfig, Secret};
 use touchline::platform::db::{Tx, params};
 use touchline::platform::error::{Error, Result};
+use touchline::platform::keys::Keys;
 
 use crate::harness::{Fan, NOW, OPERATOR_TOKEN, Reply, TestApp};
 
 const PHONE: &str = "+447700900123";
 const RULES: CoinsConfig = CoinsConfig {
-    welcome_coins: 0,
+    welcome_coins: 500,
     daily_coins: 50,
     streak_bonus: 10,
     streak_bonus_most: 100,
     claim_attempts_a_minute: 1,
     reasons: Vec::new(),
+    leavers_kept_days: 0,
 };
 
 #[derive(Debug, Clone)]
@@ -107,8 +109,10 @@ fn apply(tx: &mut Tx, clock: &Clock, user: UserId, step: &Step) -> Result<bool> 
 fn play(tx: &mut Tx, clock: &Clock, phone: &str, steps: &[Step]) -> Result<()> {
     let start = Timestamp::parse(NOW).unwrap();
     clock.set(start);
-    let (user, _) = users::find_or_register(tx, &Phone::try_from(phone).unwrap(), None)?;
-    coins::open_account(tx, user.id, 500)?;
+    let (keys, phone) =
+        (Keys::new(&Secret::new("k".repeat(32))).unwrap(), Phone::try_from(phone).unwrap());
+    let (user, _) = users::register(tx, &keys, &phone, None)?;
+    coins::open_account(tx, &keys, &RULES, user.id, &phone)?;
     let mut model = Model { entries: vec![500], day: start.utc_day(), last_claim: None, streak: 0 };
     for step in steps {
         assert_eq!(apply(tx, clock, user.id, step)?, model.apply(step), "{step:?}");

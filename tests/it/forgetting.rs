@@ -8,7 +8,7 @@ use crate::harness::TestApp;
 const LONG_AGO: Timestamp = Timestamp::from_millis(1);
 
 /// A table, the column with its rows' age, and how to make a row of an age; `{}` is what tells two rows apart.
-const KEPT_FOR_A_WHILE: [(&str, &str, &str); 9] = [
+const KEPT_FOR_A_WHILE: [(&str, &str, &str); 10] = [
     (
         "idempotency_keys",
         "created_at",
@@ -36,6 +36,7 @@ const KEPT_FOR_A_WHILE: [(&str, &str, &str); 9] = [
         "created_at",
         "(webhook_id, feed_id, kind, data, state, attempts, created_at, updated_at) SELECT 1, $1, 'score', '{}', 'delivered', 1, $1, $1",
     ),
+    ("coin_leavers", "left_at", "(phone_key, left_at) SELECT '{}', $1"),
     ("chat_seen_events", "seen_at", "(event_id, seen_at) SELECT '{}', $1"),
     (
         "chat_room_requests",
@@ -55,7 +56,7 @@ async fn what_is_kept_for_a_while_is_forgotten_after_it_and_not_before() {
     app.log_in(&TestApp::phone(1)).await;
     app.run_jobs().await;
     // Beyond the whole time any of it is kept, all chores are due again.
-    app.advance(40 * 24 * 60 * 60);
+    app.advance(400 * 24 * 60 * 60);
     let now = app.clock.now();
     exec(
         &app,

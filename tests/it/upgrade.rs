@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use touchline::platform::{keys, tokens};
 
 use crate::harness::{Fan, OPERATOR_TOKEN, TestApp, fresh_database_url};
 use crate::settlement::assert_adds_up;
@@ -210,6 +211,23 @@ async fn what_is_new_is_added_beside_what_was_there_before_the_upgrade() {
         assert_eq!(made.body["data"]["id"], predictions);
         let event = get(&app, &fan, "/api/auth/events/7").await;
         assert_eq!(event["predictions_count"], 3, "{event}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_was_closed_before_the_upgrade_is_not_given_to_anybody() {
+    for old in Old::all().await {
+        let hash = keys::hex(&tokens::hash("gone_for_good"));
+        let insert = "INSERT INTO chat_closed_names (name_hash) VALUES";
+        if old.url.is_empty() {
+            old.sqlite().execute_batch(&format!("{insert} (X'{hash}')")).unwrap();
+        } else {
+            old.on_postgres(&format!("{insert} ('\\x{hash}')")).await;
+        }
+        let app = old.open().await;
+        let body = json!({"username": "gone_for_good"});
+        let reply = app.client.post("/api/auth/username/check").json(body).send().await.expect(200);
+        assert_eq!(reply.body["available"], false, "schema-{}", old.version);
     }
 }
 

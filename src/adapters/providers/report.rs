@@ -2,6 +2,7 @@
 //! goals that can be goals, moments that a calendar can show.
 
 use crate::platform::clock::Timestamp;
+use crate::platform::shown_text::is_hidden;
 
 use super::source::Counting;
 
@@ -147,7 +148,7 @@ impl TournamentReport {
 
 /// Text of a provider, cut and without anything that does not belong on a line.
 pub fn words(text: &str, most: usize) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(most).collect()
+    text.chars().filter(|letter| !letter.is_control() && !is_hidden(*letter)).take(most).collect()
 }
 
 /// A name that people can be shown.

@@ -13,8 +13,10 @@ use crate::features::sessions::{SessionId, User};
 use crate::features::users::{Hold, ProfileChange, UserId, UserRow};
 use crate::features::{chat, coins, login, predictions, sessions, teams, users};
 use crate::platform::clock::Timestamp;
+use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
+use crate::platform::idempotency;
 
 /// Everything the service holds about a user.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
@@ -31,15 +33,16 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
 }
 
 /// Ends an account: frees the phone, revokes every token, forgets all personal data.
-pub fn delete(tx: &mut Tx, id: UserId) -> Result<()> {
+pub fn delete(tx: &mut Tx, core: &Core, id: UserId) -> Result<()> {
     let user = users::get_held(tx, id, Hold::Change)?;
     let ended = sessions::revoke_all(tx, id, None)?;
     chat::sessions_ended(tx, &ended)?;
     login::forget(tx, &user)?;
     teams::forget(tx, id)?;
     chat::forget(tx, id)?;
-    coins::forget(tx, id)?;
-    users::forget(tx, id)
+    coins::forget(tx, &core.keys, &core.config.coins, &user)?;
+    idempotency::forget_user(tx, id)?;
+    users::forget(tx, &core.keys, &user)
 }
 
 /// Changes a profile, all of it or nothing, and lets the chat network follow. Answers the user and whether the username changed.
@@ -50,7 +53,7 @@ pub fn update_profile(
     change: &ProfileChange,
 ) -> Result<(UserRow, bool)> {
     let years = chat.config.login.minimum_age_years;
-    let (user, is_renamed) = users::update_profile(tx, caller.id, change, years)?;
+    let (user, is_renamed) = users::update_profile(tx, &chat.keys, caller.id, change, years)?;
     sessions::confirm(tx, caller)?;
     if is_renamed || change.name.is_some() {
         chat::profile_changed(tx, chat, &user)?;

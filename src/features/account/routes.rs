@@ -250,10 +250,12 @@ async fn export_account(
 /// Delete my account, for good.
 ///
 /// Frees the phone number, revokes every token and closes the chat account. What others rely on stays under a pseudonym, and
-/// the username is not given to anybody else, since it names a chat account that can never be opened again.
+/// the username is taken for ever, since it names a chat account that can never be opened again. Who comes back with the same
+/// phone gets no second welcome coins.
 #[utoipa::path(delete, path = "/api/auth/me", tag = "Account", security(("user" = [])),
     responses((status = 200, body = Message)))]
 async fn delete_account(State(core): State<Core>, user: User) -> Result<Json<Message>> {
-    core.db.write(move |tx| super::delete(tx, user.id)).await?;
+    let this = core.clone();
+    core.db.write(move |tx| super::delete(tx, &this, user.id)).await?;
     Ok(Json(Message { message: "Your account is deleted." }))
 }

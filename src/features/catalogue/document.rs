@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::features::events::{Kickoff, Score, Scoring, Status, Venue};
 use crate::platform::error::FieldErrors;
 use crate::platform::http::input::{Complaint, FromInput, Raw};
-use crate::{input, object_input, text_input};
+use crate::{input, object_input, shown_text, text_input};
 
 /// A name for programs: 1 to 64 of `a-z 0-9 _`, beginning with a letter or a digit.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
@@ -47,6 +47,7 @@ macro_rules! as_str {
 
 as_str!(Slug, Key, Title, Logo);
 text_input!(Slug, Key, Title, Logo);
+shown_text!(Title: 1..=100, "Must have 1 to 100 characters.");
 
 impl Year {
     pub const fn get(self) -> i64 {
@@ -77,19 +78,6 @@ impl TryFrom<&str> for Key {
             Ok(Self(text.to_owned()))
         } else {
             Err("Must be 1 to 128 visible ASCII characters.")
-        }
-    }
-}
-
-impl TryFrom<&str> for Title {
-    type Error = &'static str;
-
-    fn try_from(text: &str) -> Result<Self, Self::Error> {
-        let text = text.trim();
-        if (1..=100).contains(&text.chars().count()) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err("Must have 1 to 100 characters.")
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::text_input;
+use crate::{shown_text, text_input};
 
 const LONGEST_NAME: usize = 100;
 const LONGEST_TOPIC: usize = 500;
@@ -35,39 +35,10 @@ pub struct RoomId(String);
 pub struct MessageId(String);
 
 text_input!(RoomName, Topic, Reason, MessageId);
-
-impl TryFrom<&str> for RoomName {
-    type Error = &'static str;
-
-    fn try_from(text: &str) -> Result<Self, Self::Error> {
-        let name = text.trim();
-        match name.chars().count() {
-            1..=LONGEST_NAME => Ok(Self(name.to_owned())),
-            _ => Err("Must have 1 to 100 characters."),
-        }
-    }
-}
-
-impl TryFrom<&str> for Topic {
-    type Error = &'static str;
-
-    fn try_from(text: &str) -> Result<Self, Self::Error> {
-        match text.chars().count() {
-            0..=LONGEST_TOPIC => Ok(Self(text.to_owned())),
-            _ => Err("Must have at most 500 characters."),
-        }
-    }
-}
-
-impl TryFrom<&str> for Reason {
-    type Error = &'static str;
-
-    fn try_from(text: &str) -> Result<Self, Self::Error> {
-        match text.trim().chars().count() {
-            1..=LONGEST_REASON => Ok(Self(text.trim().to_owned())),
-            _ => Err("Must have 1 to 500 characters."),
-        }
-    }
+shown_text! {
+    RoomName: 1..=LONGEST_NAME, "Must have 1 to 100 characters.";
+    Topic: 0..=LONGEST_TOPIC, "Must have at most 500 characters.";
+    Reason: 1..=LONGEST_REASON, "Must have 1 to 500 characters.";
 }
 
 impl TryFrom<&str> for MessageId {

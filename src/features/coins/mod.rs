@@ -1,6 +1,6 @@
 //! Coins: a double-entry ledger, spending, the daily bonus, corrections.
 //!
-//! Owns: the `coin_accounts`, `coin_house_accounts` and `coin_transfers` tables, and the rules of the daily bonus.
+//! Owns: the `coin_accounts`, `coin_house_accounts`, `coin_transfers` and `coin_leavers` tables, and the rules of the daily bonus.
 //! Invariants: a coin moves only by a transfer with two legs, a user's account and a house account, written by the statement
 //! after the one that changes the balance, in one transaction ([`ledger::transfer`], the only such place); a user's balance is
 //! the sum of the account's entries, which are numbered without gaps, and is never below zero; all accounts together are zero.
@@ -19,13 +19,14 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::features::users::UserId;
+use crate::features::users::{Phone, UserId, UserRow};
 use crate::input;
-use crate::platform::clock::{MINUTE_MS, Timestamp};
+use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::platform::config::{CoinsConfig, ConfigError};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
+use crate::platform::keys::Keys;
 use crate::platform::limits::{self, Limit, Who};
 
 use self::ledger::{House, Movement};
@@ -39,6 +40,7 @@ pub use values::{Amount, CorrectionReason, MOST_COINS, Reason, ReferenceId, Sign
 
 /// Attempts are kept as a text of their moments; this keeps it small.
 const MOST_ATTEMPTS_A_MINUTE: i64 = 1_000;
+const MOST_DAYS: i64 = 36_500;
 
 /// Whether the settings can be used: grants stay within what one transfer may move, and a claim always gives something.
 pub fn check(settings: &CoinsConfig) -> Result<(), ConfigError> {
@@ -47,6 +49,7 @@ pub fn check(settings: &CoinsConfig) -> Result<(), ConfigError> {
         ("coins.daily_coins", settings.daily_coins, 1, MOST_COINS),
         ("coins.streak_bonus", settings.streak_bonus, 0, MOST_COINS),
         ("coins.streak_bonus_most", settings.streak_bonus_most, 0, MOST_COINS),
+        ("coins.leavers_kept_days", settings.leavers_kept_days, 0, MOST_DAYS),
         (
             "coins.claim_attempts_a_minute",
             settings.claim_attempts_a_minute,
@@ -64,15 +67,38 @@ pub fn check(settings: &CoinsConfig) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Opens a new user's account and puts the welcome coins into it.
-pub fn open_account(tx: &mut Tx, user: UserId, welcome_coins: i64) -> Result<()> {
-    store::insert_account(tx, user)?;
-    if welcome_coins > 0 {
-        let house = House::Welcome;
+/// Opens a new user's account and puts the welcome coins into it. Somebody who had an account with this phone before was welcomed
+/// then, and has claimed the day's bonus if they had.
+pub fn open_account(
+    tx: &mut Tx,
+    keys: &Keys,
+    rules: &CoinsConfig,
+    user: UserId,
+    phone: &Phone,
+) -> Result<()> {
+    let oldest = oldest_leaver(tx.now(), rules);
+    let left = store::find_leaver(tx, &leaver_key(keys, phone), oldest)?;
+    store::insert_account(tx, user, left.and_then(|leaver| leaver.last_claim_day))?;
+    if left.is_none() && rules.welcome_coins > 0 {
+        let (house, coins) = (House::Welcome, rules.welcome_coins);
         let (reason, reference_id) = (house.name(), None);
-        ledger::transfer(tx, Movement { user, house, coins: welcome_coins, reason, reference_id })?;
+        ledger::transfer(tx, Movement { user, house, coins, reason, reference_id })?;
     }
     Ok(())
+}
+
+fn leaver_key(keys: &Keys, phone: &Phone) -> String {
+    keys.pseudonym("phone of a deleted account", phone.as_str())
+}
+
+/// Who left before this is forgotten, or about to be.
+fn oldest_leaver(now: Timestamp, rules: &CoinsConfig) -> Timestamp {
+    now.plus_ms(-rules.leavers_kept_days.saturating_mul(DAY_MS))
+}
+
+pub fn forget_leavers(tx: &mut Tx, rules: &CoinsConfig, most: i64) -> Result<u64> {
+    let oldest = oldest_leaver(tx.now(), rules);
+    store::delete_old_leavers(tx, oldest, most)
 }
 
 input! {
@@ -205,8 +231,12 @@ pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
     }))
 }
 
-/// Forgets the claiming habits. The ledger stays, under the number of a user who no longer has a name: books that lose
-/// entries do not balance.
-pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
-    store::update_claim_forgotten(tx, user).map(drop)
+/// Forgets the claiming habits, but for the last day of them, which is kept for a while under a keyed hash of the phone. The ledger
+/// stays, under the number of a user who no longer has a name: books that lose entries do not balance.
+pub fn forget(tx: &mut Tx, keys: &Keys, rules: &CoinsConfig, user: &UserRow) -> Result<()> {
+    let last_claim_day = get_account(tx, user.id)?.history.last_claim_day;
+    if let Some(phone) = user.phone.as_ref().filter(|_| rules.leavers_kept_days > 0) {
+        store::upsert_leaver(tx, &leaver_key(keys, phone), last_claim_day)?;
+    }
+    store::update_claim_forgotten(tx, user.id).map(drop)
 }

@@ -1,4 +1,4 @@
-//! The `coin_accounts`, `coin_house_accounts` and `coin_transfers` tables. Transfers are only ever added.
+//! The `coin_accounts`, `coin_house_accounts`, `coin_transfers` and `coin_leavers` tables. Transfers are only ever added.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -86,12 +86,45 @@ row! {
     }
 }
 
-pub fn insert_account(tx: &mut Tx, user: UserId) -> Result<u64> {
+row! {
+    /// Somebody who deleted their account.
+    #[derive(Debug, Clone, Copy)]
+    pub struct LeaverRow {
+        pub last_claim_day: Option<i64>,
+    }
+}
+
+pub fn insert_account(tx: &mut Tx, user: UserId, last_claim_day: Option<i64>) -> Result<u64> {
     let now = tx.now();
     tx.exec(
-        "INSERT INTO coin_accounts (user_id, balance, entries, streak_days, created_at)
-         VALUES ($1, 0, 0, 0, $2)",
-        params![user, now],
+        "INSERT INTO coin_accounts (user_id, balance, entries, last_claim_day, streak_days, created_at)
+         VALUES ($1, 0, 0, $2, 0, $3)",
+        params![user, last_claim_day, now],
+    )
+}
+
+pub fn find_leaver(tx: &mut Tx, phone_key: &str, since: Timestamp) -> Result<Option<LeaverRow>> {
+    tx.opt(
+        "SELECT last_claim_day FROM coin_leavers WHERE phone_key = $1 AND left_at > $2",
+        params![phone_key, since],
+    )
+}
+
+pub fn upsert_leaver(tx: &mut Tx, phone_key: &str, last_claim_day: Option<i64>) -> Result<u64> {
+    let now = tx.now();
+    tx.exec(
+        "INSERT INTO coin_leavers (phone_key, last_claim_day, left_at) VALUES ($1, $2, $3)
+         ON CONFLICT (phone_key) DO UPDATE
+         SET last_claim_day = excluded.last_claim_day, left_at = excluded.left_at",
+        params![phone_key, last_claim_day, now],
+    )
+}
+
+pub fn delete_old_leavers(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64> {
+    tx.exec(
+        "DELETE FROM coin_leavers WHERE phone_key IN
+             (SELECT phone_key FROM coin_leavers WHERE left_at <= $1 ORDER BY left_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        params![before, most],
     )
 }
 

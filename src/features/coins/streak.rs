@@ -63,6 +63,7 @@ mod tests {
         streak_bonus_most: 100,
         claim_attempts_a_minute: 1,
         reasons: Vec::new(),
+        leavers_kept_days: 0,
     };
     const NEW: History = History { last_claim_day: None, streak_days: 0 };
 

@@ -3,7 +3,7 @@
 use utoipa::ToSchema;
 
 use crate::platform::http::input::{Complaint, FromInput, Raw};
-use crate::text_input;
+use crate::{shown_text, text_input};
 
 /// The most that one call may move.
 pub const MOST_COINS: i64 = 1_000_000_000;
@@ -36,6 +36,7 @@ pub struct CorrectionReason(String);
 pub struct ReferenceId(String);
 
 text_input!(Reason, CorrectionReason, ReferenceId);
+shown_text!(CorrectionReason: 1..=LONGEST_TEXT, "Must have 1 to 255 characters.");
 
 impl Amount {
     pub const fn get(self) -> i64 {
@@ -112,19 +113,6 @@ impl TryFrom<&str> for Reason {
             Ok(Self(text.to_owned()))
         } else {
             Err("Must be 1 to 64 of a-z, 0-9, _ and -.")
-        }
-    }
-}
-
-impl TryFrom<&str> for CorrectionReason {
-    type Error = &'static str;
-
-    fn try_from(text: &str) -> Result<Self, Self::Error> {
-        let text = text.trim();
-        if (1..=LONGEST_TEXT).contains(&text.chars().count()) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err("Must have 1 to 255 characters.")
         }
     }
 }

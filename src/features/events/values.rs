@@ -7,7 +7,7 @@ use crate::features::teams::SportId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{FromColumn, Value, column, enum_column, text_column};
 use crate::platform::http::input::{Complaint, FromInput, Raw};
-use crate::text_input;
+use crate::{shown_text, text_input};
 
 use super::Status;
 
@@ -113,31 +113,9 @@ impl VoidReason {
 text_column!(Venue);
 text_column!(VoidReason);
 text_input!(Scoring, Status, Kickoff, Venue, VoidReason);
-
-impl TryFrom<&str> for Venue {
-    type Error = &'static str;
-
-    fn try_from(text: &str) -> Result<Self, Self::Error> {
-        let text = text.trim();
-        if text.chars().count() <= 200 {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err("Must have at most 200 characters.")
-        }
-    }
-}
-
-impl TryFrom<&str> for VoidReason {
-    type Error = &'static str;
-
-    fn try_from(text: &str) -> Result<Self, Self::Error> {
-        let text = text.trim();
-        if (1..=200).contains(&text.chars().count()) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err("Must have 1 to 200 characters.")
-        }
-    }
+shown_text! {
+    Venue: 0..=200, "Must have at most 200 characters.";
+    VoidReason: 1..=200, "Must have 1 to 200 characters.";
 }
 
 /// A preset of points.

@@ -1,12 +1,14 @@
 //! Phone codes: sending them, checking them, logging in with them, moving an account to a new phone.
 //!
-//! Owns: the `phone_challenges`, `wrong_codes`, `sms_log` and `sms_budget` tables.
+//! Owns: the `phone_challenges`, `wrong_codes`, `sms_log` and `sms_budget_parts` tables.
 //! Invariants: a code is derived from the server's key and the challenge and is never stored (except in the SMS log outside
 //! production); a try is counted by the statement that reads the challenge, so no race gives a sixth; a right code is used up by
 //! the transaction that accepts it; unknown, wrong, expired and burned codes get one answer for the same work; only tries at a
 //! code that could have been right lock a phone, so that nobody can keep its owner out without sending them messages.
-//! Never: says whether a phone has an account before a code proves that the caller holds it.
+//! Never: says whether a phone has an account before a code proves that the caller holds it, except while the day's budget is used
+//! up and its reserve is for phones that have one.
 
+mod budget;
 mod code;
 pub mod routes;
 mod send;
@@ -23,6 +25,7 @@ use crate::features::coins;
 use crate::features::sessions::{self, SessionId, User};
 use crate::features::users::{self, Hold, Phone, UserId, UserRow, Username};
 use crate::platform::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::platform::config::LoginConfig;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -32,6 +35,7 @@ use crate::platform::limits::{self, Limit, Who};
 use crate::platform::tokens::{Token, TokenKind};
 use crate::platform::verdict::Verdict;
 
+pub use budget::check as check_settings;
 pub use code::{Code, FixedCodes};
 pub use send::{request, resend};
 pub use sms_log::export;
@@ -129,19 +133,24 @@ pub async fn log_in(
     let token_hash = token.hash();
     let attempt = move |tx: &mut Tx| {
         // Users are held before anything of theirs, as everywhere.
-        users::hold_by_phone(tx, &one_try.phone)?;
-        if let Verdict::Refused(error) = check(tx, &this, Owner::Login, &one_try)? {
-            return Ok(Verdict::Refused(error));
-        }
-        let (user, is_new) = users::find_or_register(tx, &one_try.phone, username.as_ref())?;
+        let known = users::hold_by_phone(tx, &one_try.phone)?;
+        let places = match check(tx, &this, Owner::Login, &one_try)? {
+            Verdict::Accepted(places) => places,
+            Verdict::Refused(error) => return Ok(Verdict::Refused(error)),
+        };
+        let (user, is_new) = match known {
+            Some(user) => (user, false),
+            None => users::register(tx, &this.keys, &one_try.phone, username.as_ref())?,
+        };
         if user.banned_at.is_some() {
             return Ok(Verdict::Refused(sessions::banned()));
         }
         if is_new {
-            coins::open_account(tx, user.id, this.config.coins.welcome_coins)?;
+            coins::open_account(tx, &this.keys, &this.config.coins, user.id, &one_try.phone)?;
         }
         let (settings, device_name) = (&this.config.sessions, device_name.as_deref());
         let session_id = sessions::begin(tx, settings, user.id, &token_hash, device_name)?;
+        give_places_back(tx, &this, &places)?;
         Ok(Verdict::Accepted((user, session_id, is_new)))
     };
     let (user, session_id, is_new) = login.db.write(attempt).await?.into_result()?;
@@ -167,20 +176,25 @@ pub async fn verify_phone(login: &Login, user: User, one_try: Try) -> Result<()>
             }
             Some(_) => {}
         }
-        if let Verdict::Refused(error) = check(tx, &this, owner, &one_try)? {
-            return Ok(Verdict::Refused(error));
-        }
-        let is_change = users::get(tx, user.id)?.phone.as_ref() != Some(phone);
+        let places = match check(tx, &this, owner, &one_try)? {
+            Verdict::Accepted(places) => places,
+            Verdict::Refused(error) => return Ok(Verdict::Refused(error)),
+        };
+        let former = users::get(tx, user.id)?.phone.filter(|former| former != phone);
         match users::move_to_phone(tx, user.id, phone) {
             Ok(()) => {}
             // The code is used up all the same: it has told its holder what it can.
             Err(error @ Error::Unprocessable { .. }) => return Ok(Verdict::Refused(error)),
             Err(error) => return Err(error),
         }
-        if is_change && this.config.login.revoke_sessions_on_phone_change {
+        if let Some(former) = &former {
+            leave_phone(tx, user.id, former)?;
+        }
+        if former.is_some() && this.config.login.revoke_sessions_on_phone_change {
             let ended = sessions::revoke_all(tx, user.id, Some(user.session_id))?;
             chat::sessions_ended(tx, &ended)?;
         }
+        give_places_back(tx, &this, &places)?;
         Ok(Verdict::Accepted(()))
     };
     login.db.write(attempt).await?.into_result()
@@ -193,8 +207,22 @@ fn nothing_pending() -> Error {
     }
 }
 
-/// Counts a try and compares the code; a right one is used up.
-fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verdict<()>> {
+/// How many codes an address gets that are not verified: a stadium's fans share one, and somebody who only has codes sent does too.
+fn address_limit(settings: &LoginConfig) -> Limit {
+    Limit {
+        code: "address_send_limit",
+        most: settings.sends_per_address_in_5_minutes,
+        window_ms: 5 * MINUTE_MS,
+    }
+}
+
+/// The last thing a login does: all who share the address wait for this row.
+fn give_places_back(tx: &mut Tx, login: &Login, places: &str) -> Result<()> {
+    limits::take_back_all(tx, address_limit(&login.config.login), places)
+}
+
+/// Counts a try and compares the code; a right one is used up, and answers where its sends were counted.
+fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verdict<String>> {
     let (now, phone) = (tx.now(), &one_try.phone);
     if let Some(until) = store::find_lock(tx, &one_try.phone_key)?.filter(|until| *until > now) {
         return Ok(Verdict::Refused(limits::refused(WRONG_CODES, until.millis_since(now))));
@@ -207,15 +235,15 @@ fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verd
     if let Some(limit) = of_address {
         limits::check(tx, limit, &one_try.address)?;
     }
-    let nonce = store::take_try(tx, owner, phone, now, TRIES_PER_CODE)?;
-    let is_live = nonce.is_some();
+    let taken = store::take_try(tx, owner, phone, now, TRIES_PER_CODE)?;
+    let is_live = taken.is_some();
     // Without a challenge a code is derived and compared all the same, so that the time tells nothing.
-    let nonce = nonce.unwrap_or_else(|| vec![0; code::NONCE_BYTES]);
+    let (nonce, places) = taken.unwrap_or_else(|| (vec![0; code::NONCE_BYTES], String::new()));
     let expected = login.code_for(phone, &nonce);
     let is_right = expected.matches(&one_try.code);
     if is_live && is_right {
         store::delete_challenge(tx, owner, phone)?;
-        return Ok(Verdict::Accepted(()));
+        return Ok(Verdict::Accepted(places));
     }
     let key = if is_live { &one_try.phone_key } else { &one_try.idle_key };
     store::insert_wrong_code(tx, key, WRONG_CODES, now.plus_ms(LOCK_MS))?;
@@ -231,14 +259,19 @@ fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verd
     }))
 }
 
-/// Removes every trace of the user's phone.
+/// What was sent to a phone while it was a user's stays theirs when they leave it, to be forgotten with them.
+fn leave_phone(tx: &mut Tx, user: UserId, phone: &Phone) -> Result<()> {
+    store::delete_challenge(tx, Owner::Login, phone)?;
+    sms_log::hand_over(tx, Owner::Verification(user), phone).map(drop)
+}
+
+/// Removes every trace of the phones that the user has, had or wanted to have.
 pub fn forget(tx: &mut Tx, user: &UserRow) -> Result<()> {
-    let owner = Owner::Verification(user.id);
-    let pending = store::find_pending_phone(tx, owner)?;
-    for phone in user.phone.iter().chain(&pending) {
-        store::delete_challenge(tx, Owner::Login, phone)?;
-        sms_log::forget(tx, phone)?;
+    if let Some(phone) = &user.phone {
+        leave_phone(tx, user.id, phone)?;
     }
+    let owner = Owner::Verification(user.id);
+    sms_log::forget(tx, owner)?;
     store::delete_challenges_of(tx, owner).map(drop)
 }
 
@@ -258,7 +291,7 @@ async fn forget_codes(_: ForgetCodes, login: Login, stop: Stop) -> Result<Next> 
         .await?;
     let before = now.plus_ms(-hours(settings.sms_log_days.saturating_mul(24)));
     db.delete_in_batches(stop, move |tx, most| sms_log::forget_before(tx, before, most)).await?;
-    // A row a day.
+    // A few rows a day.
     db.write(move |tx| store::delete_old_budget(tx, now.utc_day())).await?;
     Ok(Next::Done)
 }

@@ -56,7 +56,7 @@ where
 input! {
     #[derive(ToSchema)]
     struct PhoneBody {
-        /// International format; spaces, dashes, dots and brackets are ignored.
+        /// International format; spaces, dashes, dots and brackets are ignored, and so is a zero that is dialled at home only.
         phone: Phone,
     }
 }

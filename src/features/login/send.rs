@@ -11,18 +11,22 @@ use crate::platform::http::client_address::ClientAddress;
 use crate::platform::limits::{self, Limit, Who};
 
 use super::code::{Code, NONCE_BYTES};
+use super::store::ChallengeRow;
 use super::{CODE_LONGEST_LIFE_MS, CODE_VALID_MS, Owner, TRIES_PER_CODE, nothing_pending};
-use super::{sms_log, store};
+use super::{address_limit, budget, sms_log, store};
 
 const RETRY_SMS_S: u64 = 10;
 const FIXED_PROVIDER: &str = "fixed";
 
 /// A code on its way.
 struct Outgoing {
+    owner: Owner,
     phone: Phone,
     code: Code,
     created_at: Timestamp,
     counted: Counted,
+    /// Which part of the day's budget paid for it.
+    budget_part: Option<i64>,
     /// What became of it, where that is known without the network.
     attempts: Option<Vec<SendAttempt>>,
 }
@@ -78,11 +82,13 @@ async fn send(
     let this = login.clone();
     let prepared = Prepared::new(login, &phone, from);
     let prepare = move |tx: &mut Tx| {
-        if only_pending && store::find_challenge(tx, owner, &phone)?.is_none() {
+        // Held before anything is counted, as by a try at the code: in the other order the two could wait for each other.
+        let pending = store::find_challenge(tx, owner, &phone)?;
+        if only_pending && pending.is_none() {
             return Err(nothing_pending());
         }
-        count_send(tx, &this, &prepared)?;
-        let outgoing = prepare(tx, &this, owner, &phone, &prepared)?;
+        let budget_part = count_send(tx, &this, &phone, &prepared)?;
+        let outgoing = prepare(tx, &this, owner, &phone, pending, &prepared, budget_part)?;
         if let Some(attempts) = &outgoing.attempts {
             conclude(tx, &this, &outgoing, attempts)?;
         }
@@ -114,33 +120,24 @@ fn check_country(login: &Login, phone: &Phone) -> Result<()> {
     }
 }
 
-/// Counts the send against every limit that applies; one refusal undoes the counting of the others.
-fn count_send(tx: &mut Tx, login: &Login, prepared: &Prepared) -> Result<()> {
+/// Counts the send against every limit that applies; one refusal undoes the counting of the others. Answers which part of the
+/// day's budget pays for it.
+fn count_send(
+    tx: &mut Tx,
+    login: &Login,
+    phone: &Phone,
+    prepared: &Prepared,
+) -> Result<Option<i64>> {
     let settings = &login.config.login;
     for limit in phone_limits(settings) {
         limits::hit(tx, limit, &prepared.counted.phone)?;
     }
     if !login.config.environment.is_public() {
-        return Ok(());
+        return Ok(None);
     }
-    let address = Limit {
-        code: "address_send_limit",
-        most: settings.sends_per_address_in_5_minutes,
-        window_ms: 5 * MINUTE_MS,
-    };
-    limits::hit(tx, address, &prepared.address)?;
+    limits::hit(tx, address_limit(settings), &prepared.address)?;
     limits::hit(tx, prefix_limit(settings), &prepared.counted.prefix)?;
-    let now = tx.now();
-    let budget = settings.sends_a_day_in_all;
-    if budget > 0 && store::spend_budget(tx, now.utc_day(), budget)? == 0 {
-        let midnight = Timestamp::start_of_utc_day(now.utc_day() + 1);
-        let limit = Limit { code: "sms_budget", most: budget, window_ms: DAY_MS };
-        tracing::warn!(
-            "the day's budget of messages is used up: no code is sent before midnight UTC"
-        );
-        return Err(limits::refused(limit, midnight.millis_since(now)));
-    }
-    Ok(())
+    budget::spend(tx, settings, phone)
 }
 
 fn phone_limits(settings: &LoginConfig) -> [Limit; 2] {
@@ -158,7 +155,7 @@ fn prefix_limit(settings: &LoginConfig) -> Limit {
 
 /// Takes back what was counted for a message that no provider took.
 ///
-/// Its address keeps the count: it bounds how often one caller can have failing providers tried. Prefix and budget keep it where the
+/// Its address keeps the count until a code is verified: it bounds how often one caller can have failing providers tried. Prefix and budget keep it where the
 /// message may have been sent after all and has to be paid for.
 fn give_back(
     tx: &mut Tx,
@@ -178,8 +175,8 @@ fn give_back(
         return Ok(());
     }
     limits::take_back(tx, prefix_limit(settings), &counted.prefix, at)?;
-    if settings.sends_a_day_in_all > 0 {
-        store::refund_budget(tx, at.utc_day())?;
+    if let Some(part) = outgoing.budget_part {
+        store::refund_budget(tx, at.utc_day(), part)?;
     }
     Ok(())
 }
@@ -194,22 +191,29 @@ fn prepare(
     login: &Login,
     owner: Owner,
     phone: &Phone,
+    pending: Option<ChallengeRow>,
     prepared: &Prepared,
+    budget_part: Option<i64>,
 ) -> Result<Outgoing> {
     let now = tx.now();
     let expires_at = now.plus_ms(CODE_VALID_MS);
-    let pending = store::find_challenge(tx, owner, phone)?.filter(|pending| {
+    let place = match login.config.environment.is_public() {
+        true => limits::receipt(&prepared.address, now),
+        false => String::new(),
+    };
+    let pending = pending.filter(|pending| {
         pending.expires_at > now
             && pending.tries < TRIES_PER_CODE
             && expires_at <= pending.created_at.plus_ms(CODE_LONGEST_LIFE_MS)
     });
     let code = match pending {
         Some(pending) => {
-            store::update_challenge_expiry(tx, owner, phone, expires_at)?;
+            store::update_challenge_renewed(tx, owner, phone, expires_at, &place)?;
             login.code_for(phone, &pending.nonce)
         }
         None => {
-            store::upsert_challenge(tx, owner, phone, &prepared.nonce, now, expires_at)?;
+            let nonce = &prepared.nonce;
+            store::upsert_challenge(tx, owner, phone, nonce, now, expires_at, &place)?;
             prepared.code.clone()
         }
     };
@@ -223,7 +227,8 @@ fn prepare(
         login.sms.without_network(phone.as_str()).map(|attempt| vec![attempt])
     };
     let counted = prepared.counted.clone();
-    Ok(Outgoing { phone: phone.clone(), code, created_at: now, counted, attempts })
+    let phone = phone.clone();
+    Ok(Outgoing { owner, phone, code, created_at: now, counted, budget_part, attempts })
 }
 
 /// Sends the message outside any transaction, then writes down what became of it.
@@ -246,7 +251,7 @@ fn conclude(
     let is_production = login.config.environment == Environment::Production;
     let code = (!is_production).then(|| outgoing.code.expose());
     for attempt in attempts {
-        sms_log::add(tx, &outgoing.phone, code, attempt, outgoing.created_at)?;
+        sms_log::add(tx, outgoing.owner, &outgoing.phone, code, attempt, outgoing.created_at)?;
     }
     Ok(())
 }

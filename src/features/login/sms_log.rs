@@ -8,10 +8,13 @@ use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
-use super::CODE_VALID_MS;
 use super::sms_log_store as store;
+use super::sms_log_store::NewEntry;
+use super::{CODE_VALID_MS, Owner};
 
-pub use super::sms_log_store::{SmsCounts, SmsLogView, count_since, each, forget, forget_before};
+pub use super::sms_log_store::{
+    SmsCounts, SmsLogView, count_since, each, forget, forget_before, hand_over,
+};
 
 const SENT: &str = "sent";
 const FAILED: &str = "failed";
@@ -27,6 +30,7 @@ pub struct LogFilter {
 
 pub fn add(
     tx: &mut Tx,
+    owner: Owner,
     phone: &Phone,
     code: Option<&str>,
     attempt: &SendAttempt,
@@ -34,7 +38,8 @@ pub fn add(
 ) -> Result<()> {
     let status = if attempt.error.is_none() { SENT } else { FAILED };
     let expires_at = (status == SENT).then(|| created_at.plus_ms(CODE_VALID_MS));
-    store::insert(tx, phone, code, attempt, status, created_at, expires_at)?;
+    let new = NewEntry { owner, phone, code, attempt, status, created_at, expires_at };
+    store::insert(tx, &new)?;
     metrics::counter!("touchline_sms_total", "provider" => attempt.provider, "status" => status)
         .increment(1);
     Ok(())
@@ -42,15 +47,9 @@ pub fn add(
 
 /// Everything login knows about a user, for them to take away.
 pub fn export(tx: &mut Tx, user: &UserRow) -> Result<serde_json::Value> {
-    let mut entries = Vec::new();
-    if let Some(phone) = &user.phone {
-        let filter = LogFilter { phone: Some(phone.clone()), ..LogFilter::default() };
-        each(tx, &filter, None, |entry| {
-            entries.push(json!({
-                "status": entry.status, "provider": entry.provider, "created_at": entry.created_at,
-            }));
-            Ok(())
-        })?;
-    }
-    Ok(entries.into())
+    let entries = store::list_of(tx, Owner::Verification(user.id), user.phone.as_ref())?;
+    let views = entries.into_iter().map(|(status, provider, created_at)| {
+        json!({"status": status, "provider": provider, "created_at": created_at})
+    });
+    Ok(views.collect())
 }

@@ -10,6 +10,7 @@ use crate::platform::db::{Tx, params, row};
 use crate::platform::error::Result;
 use crate::platform::http::page::Page;
 
+use super::Owner;
 use super::sms_log::LogFilter;
 
 row! {
@@ -47,21 +48,24 @@ row! {
     }
 }
 
+pub struct NewEntry<'a> {
+    pub owner: Owner,
+    pub phone: &'a Phone,
+    pub code: Option<&'a str>,
+    pub attempt: &'a SendAttempt,
+    pub status: &'a str,
+    pub created_at: Timestamp,
+    pub expires_at: Option<Timestamp>,
+}
+
 /// Adds what became of an attempt; one that succeeded says how long its code is good for.
-pub fn insert(
-    tx: &mut Tx,
-    phone: &Phone,
-    code: Option<&str>,
-    attempt: &SendAttempt,
-    status: &str,
-    created_at: Timestamp,
-    expires_at: Option<Timestamp>,
-) -> Result<u64> {
+pub fn insert(tx: &mut Tx, new: &NewEntry<'_>) -> Result<u64> {
+    let NewEntry { owner, phone, code, attempt, status, created_at, expires_at } = new;
     let SendAttempt { provider, number, error, .. } = attempt;
     tx.exec(
-        "INSERT INTO sms_log (phone, code, status, provider, error, attempts, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        params![phone, code, status, provider, error, number, created_at, expires_at],
+        "INSERT INTO sms_log (phone, code, status, provider, error, attempts, created_at, expires_at, owner)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        params![phone, code, status, provider, error, number, created_at, expires_at, owner.column()],
     )
 }
 
@@ -98,8 +102,31 @@ pub fn each(
     )
 }
 
-pub fn forget(tx: &mut Tx, phone: &Phone) -> Result<u64> {
-    tx.exec("DELETE FROM sms_log WHERE phone = $1", params![phone])
+/// What somebody was sent when they logged in with this phone becomes this user's.
+pub fn hand_over(tx: &mut Tx, owner: Owner, phone: &Phone) -> Result<u64> {
+    tx.exec(
+        "UPDATE sms_log SET owner = $1 WHERE phone IN ($2, $3) AND owner = 0",
+        params![owner.column(), phone, phone.with_zero()],
+    )
+}
+
+/// Status, provider and time of everything that was sent for a user, newest first.
+pub fn list_of(
+    tx: &mut Tx,
+    owner: Owner,
+    phone: Option<&Phone>,
+) -> Result<Vec<(String, String, Timestamp)>> {
+    tx.all(
+        "SELECT status, provider, created_at FROM
+             (SELECT id, status, provider, created_at FROM sms_log WHERE owner = $1 AND owner <> 0
+              UNION ALL SELECT id, status, provider, created_at FROM sms_log WHERE phone IN ($2, $3) AND owner = 0) AS theirs
+         ORDER BY id DESC",
+        params![owner.column(), phone, phone.map(Phone::with_zero)],
+    )
+}
+
+pub fn forget(tx: &mut Tx, owner: Owner) -> Result<u64> {
+    tx.exec("DELETE FROM sms_log WHERE owner = $1 AND owner <> 0", params![owner.column()])
 }
 
 pub fn forget_before(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64> {

@@ -1,4 +1,4 @@
-//! The `phone_challenges`, `wrong_codes` and `sms_budget` tables.
+//! The `phone_challenges`, `wrong_codes` and `sms_budget_parts` tables.
 
 use crate::features::users::Phone;
 use crate::platform::clock::Timestamp;
@@ -37,39 +37,44 @@ pub fn upsert_challenge(
     nonce: &[u8],
     now: Timestamp,
     expires_at: Timestamp,
+    places: &str,
 ) -> Result<u64> {
     tx.exec(
-        "INSERT INTO phone_challenges (owner, phone, nonce, tries, created_at, expires_at)
-         VALUES ($1, $2, $3, 0, $4, $5)
-         ON CONFLICT (owner, phone) DO UPDATE SET nonce = excluded.nonce, tries = 0,
+        "INSERT INTO phone_challenges (owner, phone, nonce, tries, created_at, expires_at, places)
+         VALUES ($1, $2, $3, 0, $4, $5, $6)
+         ON CONFLICT (owner, phone) DO UPDATE SET nonce = excluded.nonce, tries = 0, places = excluded.places,
              created_at = excluded.created_at, expires_at = excluded.expires_at",
-        params![owner.column(), phone, nonce, now, expires_at],
+        params![owner.column(), phone, nonce, now, expires_at, places],
     )
 }
 
-pub fn update_challenge_expiry(
+/// The same code is sent once more, and counted in one more place.
+pub fn update_challenge_renewed(
     tx: &mut Tx,
     owner: Owner,
     phone: &Phone,
     expires_at: Timestamp,
+    place: &str,
 ) -> Result<u64> {
     tx.exec(
-        "UPDATE phone_challenges SET expires_at = $3 WHERE owner = $1 AND phone = $2",
-        params![owner.column(), phone, expires_at],
+        "UPDATE phone_challenges SET expires_at = $3, places = places || ' ' || $4
+         WHERE owner = $1 AND phone = $2",
+        params![owner.column(), phone, expires_at, place],
     )
 }
 
-/// Counts a try and gives the nonce to compare with, in one statement; nothing if there is no try left to take.
+/// Counts a try and gives the nonce to compare with and where the sends were counted, in one statement; nothing if there is no
+/// try left to take.
 pub fn take_try(
     tx: &mut Tx,
     owner: Owner,
     phone: &Phone,
     now: Timestamp,
     most: i64,
-) -> Result<Option<Vec<u8>>> {
+) -> Result<Option<(Vec<u8>, String)>> {
     tx.opt(
         "UPDATE phone_challenges SET tries = tries + 1
-         WHERE owner = $1 AND phone = $2 AND expires_at > $3 AND tries < $4 RETURNING nonce",
+         WHERE owner = $1 AND phone = $2 AND expires_at > $3 AND tries < $4 RETURNING nonce, places",
         params![owner.column(), phone, now, most],
     )
 }
@@ -134,20 +139,34 @@ pub fn delete_old_wrong_codes(tx: &mut Tx, before: Timestamp, most: i64) -> Resu
     )
 }
 
-/// Counts a message against a day's budget; 0 if it is used up.
-pub fn spend_budget(tx: &mut Tx, day: i64, most: i64) -> Result<u64> {
-    tx.exec(
-        "INSERT INTO sms_budget (day, sent) VALUES ($1, 1)
-         ON CONFLICT (day) DO UPDATE SET sent = sms_budget.sent + 1 WHERE sms_budget.sent < $2",
+/// The parts of a day's budget that have room, as far as is known without waiting for anybody.
+pub fn list_open_parts(tx: &mut Tx, day: i64, most: i64) -> Result<Vec<i64>> {
+    tx.all(
+        "SELECT CAST(every.value AS BIGINT) FROM json_each('[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]') AS every
+         LEFT JOIN sms_budget_parts ON day = $1 AND part = CAST(every.value AS BIGINT)
+         WHERE COALESCE(sent, 0) < (CAST($2 AS BIGINT) + 15 - CAST(every.value AS BIGINT)) / 16",
         params![day, most],
     )
 }
 
+/// Counts a message in a part of the day's budget; 0 if its share of `most` is used up.
+pub fn spend_budget(tx: &mut Tx, day: i64, part: i64, most: i64) -> Result<u64> {
+    tx.exec(
+        "INSERT INTO sms_budget_parts (day, part, sent) VALUES ($1, $2, 1)
+         ON CONFLICT (day, part) DO UPDATE SET sent = sms_budget_parts.sent + 1
+         WHERE sms_budget_parts.sent < (CAST($3 AS BIGINT) + 15 - CAST($2 AS BIGINT)) / 16",
+        params![day, part, most],
+    )
+}
+
 /// Takes a message out of a day's budget again.
-pub fn refund_budget(tx: &mut Tx, day: i64) -> Result<u64> {
-    tx.exec("UPDATE sms_budget SET sent = sent - 1 WHERE day = $1 AND sent > 0", params![day])
+pub fn refund_budget(tx: &mut Tx, day: i64, part: i64) -> Result<u64> {
+    tx.exec(
+        "UPDATE sms_budget_parts SET sent = sent - 1 WHERE day = $1 AND part = $2 AND sent > 0",
+        params![day, part],
+    )
 }
 
 pub fn delete_old_budget(tx: &mut Tx, today: i64) -> Result<u64> {
-    tx.exec("DELETE FROM sms_budget WHERE day < $1", params![today])
+    tx.exec("DELETE FROM sms_budget_parts WHERE day < $1", params![today])
 }

@@ -1,8 +1,8 @@
 //! Users: who they are, what they are called, what they told about themselves.
 //!
-//! Owns: the `users` table, phone numbers, usernames and profiles.
+//! Owns: the `users` and `closed_usernames` tables, phone numbers, usernames and profiles.
 //! Invariants: a phone and a username belong to one user at most; a generated username can be replaced once, a chosen one
-//! never; a deleted user keeps a row without any personal data, so that what refers to it stays whole.
+//! never; a username that was given up, by its user or with the account, is taken for ever; a deleted user keeps a row without any personal data, so that what refers to it stays whole.
 //! Never: proves who somebody is (that is `login`) or holds a session.
 
 mod phone;
@@ -18,6 +18,8 @@ use utoipa::ToSchema;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{ChangeCounter, Tx, column};
 use crate::platform::error::{Error, FieldErrors, Result};
+use crate::platform::keys::Keys;
+use crate::platform::tokens;
 use crate::{id_input, input};
 
 pub use phone::Phone;
@@ -79,18 +81,20 @@ pub fn get_held(tx: &mut Tx, id: UserId, how: Hold) -> Result<UserRow> {
     hold(tx, &[id], how)?.pop().ok_or(Error::NotFound("user"))
 }
 
-/// The user of this phone, made now if there is none. Answers whether it is new.
-pub fn find_or_register(
+pub fn is_phone_of_somebody(tx: &mut Tx, phone: &Phone) -> Result<bool> {
+    Ok(store::find_by_phone(tx, phone)?.is_some())
+}
+
+/// Makes the user of a phone that was seen to have none. Answers whether it is new.
+pub fn register(
     tx: &mut Tx,
+    keys: &Keys,
     phone: &Phone,
     chosen: Option<&Username>,
 ) -> Result<(UserRow, bool)> {
-    if let Some(user) = hold_by_phone(tx, phone)? {
-        return Ok((user, false));
-    }
     let id = match chosen {
-        Some(name) => register_as(tx, phone, name)?,
-        None => register_generated(tx, phone)?,
+        Some(name) => register_as(tx, keys, phone, name)?,
+        None => register_generated(tx, keys, phone)?,
     };
     match id {
         Some(id) => Ok((get(tx, id)?, true)),
@@ -102,17 +106,17 @@ pub fn find_or_register(
     }
 }
 
-fn register_as(tx: &mut Tx, phone: &Phone, name: &Username) -> Result<Option<UserId>> {
-    if !is_free(tx, name)? {
+fn register_as(tx: &mut Tx, keys: &Keys, phone: &Phone, name: &Username) -> Result<Option<UserId>> {
+    if !is_free(tx, keys, name)? {
         return Err(name_taken());
     }
     store::insert(tx, phone, name, false)
 }
 
-fn register_generated(tx: &mut Tx, phone: &Phone) -> Result<Option<UserId>> {
+fn register_generated(tx: &mut Tx, keys: &Keys, phone: &Phone) -> Result<Option<UserId>> {
     for _ in 0..NAME_ROUNDS {
         let name = Username::generated();
-        if is_free(tx, &name)? {
+        if is_free(tx, keys, &name)? {
             return store::insert(tx, phone, &name, true);
         }
     }
@@ -123,18 +127,36 @@ fn name_taken() -> Error {
     Error::invalid("username", "This username is already taken.")
 }
 
-pub fn is_free(tx: &mut Tx, name: &Username) -> Result<bool> {
-    Ok(!name.is_reserved() && !store::username_exists(tx, name)?)
+pub fn is_free(tx: &mut Tx, keys: &Keys, name: &Username) -> Result<bool> {
+    if name.is_reserved() {
+        return Ok(false);
+    }
+    let (hash, plain) = (closed_hash(keys, name), tokens::hash(name.as_str()));
+    Ok(!store::username_exists(tx, name, &hash, &plain)?)
+}
+
+/// Under what a name that was given up is remembered.
+fn closed_hash(keys: &Keys, name: &Username) -> [u8; 32] {
+    keys.derive("closed username", &[name.as_str().as_bytes()])
+}
+
+fn close_name(tx: &mut Tx, keys: &Keys, name: &Username) -> Result<()> {
+    store::insert_closed_username(tx, &closed_hash(keys, name)).map(drop)
 }
 
 /// Five free names that grow from `base`.
-pub fn suggest(tx: &mut Tx, base: &Base, include_numbers: bool) -> Result<Vec<Username>> {
+pub fn suggest(
+    tx: &mut Tx,
+    keys: &Keys,
+    base: &Base,
+    include_numbers: bool,
+) -> Result<Vec<Username>> {
     let mut free: Vec<Username> = Vec::new();
     for round in 0..NAME_ROUNDS {
         let candidates = username::candidates(base, include_numbers, round);
         let taken = store::list_taken(tx, &candidates)?;
         for name in candidates {
-            if !taken.contains(&name) && !free.contains(&name) {
+            if !taken.contains(&name) && !free.contains(&name) && is_free(tx, keys, &name)? {
                 free.push(name);
             }
             if free.len() == username::SUGGESTIONS {
@@ -148,6 +170,7 @@ pub fn suggest(tx: &mut Tx, base: &Base, include_numbers: bool) -> Result<Vec<Us
 /// Changes a profile, all of it or nothing. Answers the user and whether the username changed.
 pub fn update_profile(
     tx: &mut Tx,
+    keys: &Keys,
     id: UserId,
     change: &ProfileChange,
     minimum_age_years: i64,
@@ -163,7 +186,7 @@ pub fn update_profile(
     if let Some(name) = new_name {
         if !user.username_generated {
             errors.add("username", "A username can be chosen only once.");
-        } else if !is_free(tx, name)? {
+        } else if !is_free(tx, keys, name)? {
             errors.add("username", "This username is already taken.");
         }
     }
@@ -175,6 +198,9 @@ pub fn update_profile(
         Some(name) => store::update_username(tx, id, name)? == 1,
         None => false,
     };
+    if is_renamed {
+        close_name(tx, keys, &user.username)?;
+    }
     Ok((get(tx, id)?, is_renamed))
 }
 
@@ -212,8 +238,9 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
     }))
 }
 
-/// Removes all personal data and frees the phone; the row stays as a pseudonym.
-pub fn forget(tx: &mut Tx, id: UserId) -> Result<()> {
-    let pseudonym = format!("{}{}", username::DELETED_PREFIX, id.0);
-    store::update_deleted(tx, id, &pseudonym).map(drop)
+/// Removes all personal data and frees the phone; the row stays as a pseudonym, and the name stays taken.
+pub fn forget(tx: &mut Tx, keys: &Keys, user: &UserRow) -> Result<()> {
+    close_name(tx, keys, &user.username)?;
+    let pseudonym = format!("{}{}", username::DELETED_PREFIX, user.id.0);
+    store::update_deleted(tx, user.id, &pseudonym).map(drop)
 }

@@ -1,16 +1,34 @@
 //! Phone numbers in international form.
+//!
+//! In many countries a number is dialled with a zero before it at home and without it from abroad. People write it all the same
+//! (`+44 (0)7700 ...`), and it is the same phone: such a zero is dropped. `docs/adr/0014-the-trunk-zero.md` says why by hand.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
-use crate::platform::db::text_column;
+use crate::platform::db::{ColumnType, FromColumn, ToColumn, Value};
+use crate::platform::error::DatabaseError;
 use crate::text_input;
 
 const LAST_DIGITS: usize = 4;
+const FEWEST_DIGITS: usize = 7;
 
-/// `+` and 7 to 15 digits, the first not 0. `Debug` shows nothing, so that no log can hold one.
+/// Countries in which a zero behind the code is never part of a number that takes messages, by libphonenumber's numbering plans of
+/// 2026 (9.0.33). In others (Italy, Ivory Coast, Gabon, Congo, Rwanda) it can be.
+const DROP_ZERO: &[&str] = &[
+    "20", "211", "212", "213", "218", "231", "232", "233", "234", "243", "249", "251", "252",
+    "254", "255", "256", "260", "261", "262", "263", "264", "265", "27", "291", "31", "32", "33",
+    "353", "355", "358", "359", "370", "373", "374", "377", "380", "381", "382", "383", "385",
+    "386", "387", "389", "40", "41", "421", "423", "43", "44", "46", "49", "508", "51", "53", "54",
+    "55", "57", "58", "590", "591", "593", "594", "595", "596", "598", "60", "61", "62", "63",
+    "64", "66", "686", "81", "82", "84", "850", "855", "856", "86", "880", "886", "90", "91", "92",
+    "93", "94", "95", "961", "962", "963", "964", "966", "967", "970", "971", "972", "976", "977",
+    "98", "994", "995", "996",
+];
+
+/// `+` and 7 to 15 digits, the first not 0, in the form in which it is dialled from abroad. `Debug` shows nothing, so that no log can hold one.
 #[derive(Clone, PartialEq, Eq, ToSchema)]
 #[schema(
     value_type = String,
@@ -19,7 +37,21 @@ const LAST_DIGITS: usize = 4;
 )]
 pub struct Phone(String);
 
-text_column!(Phone);
+impl ToColumn for Phone {
+    const COLUMN_TYPE: ColumnType = ColumnType::Text;
+
+    fn to_value(&self) -> Value<'_> {
+        Value::Text(&self.0)
+    }
+}
+
+/// Numbers that were kept as somebody typed them are read in their normal form, too.
+impl FromColumn for Phone {
+    fn from_value(value: Value<'_>) -> Result<Self, DatabaseError> {
+        String::from_value(value).map(|stored| Self(normal(stored)))
+    }
+}
+
 text_input!(Phone);
 
 impl Phone {
@@ -27,9 +59,38 @@ impl Phone {
         &self.0
     }
 
+    /// As it may have been kept before numbers had a normal form; the same text where there is only one.
+    pub fn with_zero(&self) -> String {
+        match split(&self.0) {
+            Some((country, rest)) if !rest.starts_with('0') => format!("+{country}0{rest}"),
+            _ => self.0.clone(),
+        }
+    }
+
     /// All but the last four digits: numbers that share it were probably handed out together.
     pub fn prefix(&self) -> &str {
         self.0.get(..self.0.len().saturating_sub(LAST_DIGITS)).unwrap_or_default()
+    }
+}
+
+/// The country and the rest, where a zero between them is to be dropped.
+fn split(number: &str) -> Option<(&'static str, &str)> {
+    let digits = number.strip_prefix('+')?;
+    DROP_ZERO.iter().find_map(|country| Some((*country, digits.strip_prefix(country)?)))
+}
+
+fn normal(number: String) -> String {
+    match split(&number) {
+        Some((country, rest)) if rest.starts_with('0') => {
+            let rest = rest.trim_start_matches('0');
+            // What is no number either way stays what it is.
+            if country.len() + rest.len() < FEWEST_DIGITS {
+                number
+            } else {
+                format!("+{country}{rest}")
+            }
+        }
+        _ => number,
     }
 }
 
@@ -42,11 +103,11 @@ impl TryFrom<&str> for Phone {
             .filter(|c| !matches!(c, ' ' | '-' | '.' | '(' | ')' | '[' | ']'))
             .collect();
         let digits = stripped.strip_prefix('+').unwrap_or_default();
-        let is_good = (7..=15).contains(&digits.len())
+        let is_good = (FEWEST_DIGITS..=15).contains(&digits.len())
             && digits.bytes().all(|byte| byte.is_ascii_digit())
             && !digits.starts_with('0');
         if is_good {
-            Ok(Self(stripped))
+            Ok(Self(normal(stripped)))
         } else {
             Err("Must be a phone number in international format, such as +447700900123.")
         }
@@ -99,6 +160,29 @@ mod tests {
         assert!(!format!("{:?}", Phone::try_from("+447700900123").unwrap()).contains("7700"));
     }
 
+    #[test]
+    fn a_trunk_zero_is_dropped_where_it_is_one() {
+        for (written, phone) in [
+            ("+44 (0)7700 900123", "+447700900123"),
+            ("+49 0151 12345678", "+4915112345678"),
+            ("+44007700900123", "+447700900123"),
+            ("+390612345678", "+390612345678"),
+            ("+2250701020304", "+2250701020304"),
+            ("+44000000", "+44000000"),
+        ] {
+            assert_eq!(Phone::try_from(written).unwrap().as_str(), phone, "{written}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_also_looked_for_as_it_was_once_kept() {
+        for (phone, kept) in
+            [("+447700900123", "+4407700900123"), ("+390612345678", "+390612345678")]
+        {
+            assert_eq!(Phone::try_from(phone).unwrap().with_zero(), kept);
+        }
+    }
+
     proptest! {
         #[test]
         fn no_text_breaks_the_phone_parser_and_what_it_takes_is_a_number(
@@ -121,7 +205,7 @@ mod tests {
                 written.push(digit);
             }
             let phone = Phone::try_from(format!("+{written}").as_str()).unwrap();
-            prop_assert_eq!(phone.as_str(), format!("+{digits}"));
+            prop_assert_eq!(phone, Phone::try_from(format!("+{digits}").as_str()).unwrap());
         }
     }
 }

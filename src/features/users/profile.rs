@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::platform::clock::Timestamp;
 use crate::platform::db::text_column;
-use crate::text_input;
+use crate::{shown_text, text_input};
 
 /// 1 to 100 characters, not only spaces.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -32,19 +32,7 @@ text_column!(Name);
 text_column!(Email);
 text_column!(DateOfBirth);
 text_input!(Name, Email, DateOfBirth);
-
-impl TryFrom<&str> for Name {
-    type Error = &'static str;
-
-    fn try_from(text: &str) -> Result<Self, Self::Error> {
-        let text = text.trim();
-        if (1..=100).contains(&text.chars().count()) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err("Must have 1 to 100 characters.")
-        }
-    }
-}
+shown_text!(Name: 1..=100, "Must have 1 to 100 characters.");
 
 impl TryFrom<&str> for Email {
     type Error = &'static str;

@@ -53,17 +53,20 @@ struct AvailabilityView {
 }
 
 /// Check whether a username is free.
+///
+/// The name of an account that was deleted or renamed is taken for ever.
 #[utoipa::path(post, path = "/api/auth/username/check", tag = "Users", security(()),
     request_body = UsernameBody, responses((status = 200, body = AvailabilityView)))]
 async fn check_username(
     State(core): State<Core>,
     Valid(body): Valid<UsernameBody>,
 ) -> Result<Json<AvailabilityView>> {
+    let keys = core.keys.clone();
     let check = move |tx: &mut Tx| {
-        if super::is_free(tx, &body.username)? {
+        if super::is_free(tx, &keys, &body.username)? {
             return Ok(None);
         }
-        super::suggest(tx, &Base::from(&body.username), true).map(Some)
+        super::suggest(tx, &keys, &Base::from(&body.username), true).map(Some)
     };
     let view = match core.db.lookup(check).await? {
         None => AvailabilityView {
@@ -89,7 +92,7 @@ input! {
 
 #[derive(Serialize, ToSchema)]
 struct SuggestionsView {
-    /// Five names, free at the time of asking.
+    /// Five names, free at the time of asking; none that somebody has given up.
     suggestions: Vec<Username>,
 }
 
@@ -100,7 +103,8 @@ async fn generate_usernames(
     State(core): State<Core>,
     Valid(body): Valid<GenerateBody>,
 ) -> Result<Json<SuggestionsView>> {
-    let numbers = body.include_numbers.unwrap_or(true);
-    let suggestions = core.db.lookup(move |tx| super::suggest(tx, &body.base, numbers)).await?;
+    let (keys, numbers) = (core.keys.clone(), body.include_numbers.unwrap_or(true));
+    let suggest = move |tx: &mut Tx| super::suggest(tx, &keys, &body.base, numbers);
+    let suggestions = core.db.lookup(suggest).await?;
     Ok(Json(SuggestionsView { suggestions }))
 }

@@ -70,12 +70,19 @@ pub fn find_by_username(tx: &mut Tx, name: &Username) -> Result<Option<UserRow>>
 }
 
 pub fn find_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
-    tx.opt(select_user!("phone = $1"), params![phone])
+    tx.opt(
+        // The normal form is the shorter one.
+        select_user!("phone IN ($1, $2) ORDER BY length(phone) LIMIT 1"),
+        params![phone, phone.with_zero()],
+    )
 }
 
 /// Held, if the phone is still theirs.
 pub fn hold_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
-    tx.opt(select_user!("phone = $1 FOR SHARE"), params![phone])
+    tx.opt(
+        select_user!("phone IN ($1, $2) ORDER BY length(phone) LIMIT 1 FOR SHARE"),
+        params![phone, phone.with_zero()],
+    )
 }
 
 /// Nothing if the phone or the name was taken in the meantime.
@@ -93,10 +100,26 @@ pub fn insert(
     )
 }
 
-pub fn username_exists(tx: &mut Tx, username: &Username) -> Result<bool> {
-    let found: Option<i64> =
-        tx.opt("SELECT id FROM users WHERE username = $1", params![username])?;
+/// Whether somebody has the name, or had it: one statement, so that nobody can be between the two.
+pub fn username_exists(
+    tx: &mut Tx,
+    username: &Username,
+    closed: &[u8],
+    closed_long_ago: &[u8],
+) -> Result<bool> {
+    let found: Option<i64> = tx.opt(
+        "SELECT 1 FROM users WHERE username = $1
+         UNION ALL SELECT 1 FROM closed_usernames WHERE name_hash IN ($2, $3) LIMIT 1",
+        params![username, closed, closed_long_ago],
+    )?;
     Ok(found.is_some())
+}
+
+pub fn insert_closed_username(tx: &mut Tx, name_hash: &[u8]) -> Result<u64> {
+    tx.exec(
+        "INSERT INTO closed_usernames (name_hash) VALUES ($1) ON CONFLICT DO NOTHING",
+        params![name_hash],
+    )
 }
 
 pub fn list_taken(tx: &mut Tx, names: &[Username]) -> Result<Vec<Username>> {

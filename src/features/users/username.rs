@@ -1,6 +1,8 @@
 //! Usernames: their grammar, the reserved ones, and suggestions.
 
+use std::collections::HashSet;
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -52,6 +54,15 @@ const RESERVED: &[&str] = &[
     "www",
 ];
 
+/// What the service's own names, and those of deleted accounts, begin with.
+const PROTECTED: &[&str] = &["touchline", "deleted"];
+
+/// What is left of a protected name to grow suggestions from.
+const HARMLESS: usize = 5;
+
+static RESERVED_LIKENESSES: LazyLock<HashSet<String>> =
+    LazyLock::new(|| RESERVED.iter().copied().map(likeness).collect());
+
 const SUFFIXES: &[&str] = &[
     "fan", "fc", "live", "goals", "away", "home", "united", "city", "ultra", "matchday", "stands",
     "terrace", "striker", "keeper", "winger", "captain", "derby", "kickoff", "chants", "pitch",
@@ -70,9 +81,9 @@ impl Username {
         &self.0
     }
 
-    /// Whether the service keeps this name for itself; to callers it is simply taken.
+    /// Whether the service keeps this name for itself, or it could be read as such a name; to callers it is simply taken.
     pub fn is_reserved(&self) -> bool {
-        RESERVED.contains(&self.0.as_str()) || self.0.starts_with(DELETED_PREFIX)
+        RESERVED_LIKENESSES.contains(&likeness(&self.0)) || is_protected(&self.0)
     }
 
     /// A name for somebody who chose none.
@@ -103,6 +114,27 @@ impl fmt::Display for Username {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// A name as it is read at a glance: no separators, and what is taken for one another written as one.
+fn likeness(name: &str) -> String {
+    let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    let folded = |letter| match letter {
+        '0' => 'o',
+        '1' | 'l' => 'i',
+        '3' => 'e',
+        '4' => 'a',
+        '5' => 's',
+        '7' => 't',
+        '8' => 'b',
+        other => other,
+    };
+    letters.replace("rn", "m").replace("vv", "w").chars().map(folded).collect()
+}
+
+fn is_protected(name: &str) -> bool {
+    let name = likeness(name);
+    PROTECTED.iter().any(|beginning| name.starts_with(&likeness(beginning)))
 }
 
 fn is_allowed(byte: u8) -> bool {
@@ -150,11 +182,12 @@ pub fn candidates(base: &Base, include_numbers: bool, round: u32) -> Vec<Usernam
         (false, 0) => SUFFIXES.iter().map(|word| format!("_{word}")).collect(),
         (false, _) => (0..40).map(|_| format!("_{}", letters(4 + round))).collect(),
     };
+    let longest = if is_protected(&base.0) { HARMLESS } else { LONGEST };
     let mut names: Vec<Username> = Vec::new();
     for ending in endings {
         // The base gives way, never the ending: it is what makes the name a new one.
         let room = LONGEST.saturating_sub(ending.len());
-        let stem: String = base.0.chars().take(room).collect();
+        let stem: String = base.0.chars().take(room.min(longest)).collect();
         let stem = if include_numbers && stem.len() < 2 { format!("{stem}_") } else { stem };
         if let Ok(name) = Username::try_from(format!("{stem}{ending}").as_str())
             && !name.is_reserved()
@@ -212,7 +245,7 @@ mod tests {
 
     #[test]
     fn the_services_own_names_are_reserved() {
-        for name in ["touchline", "Admin", "deleted.1"] {
+        for name in ["touchline", "Admin", "deleted.1", "adm1n", "touch_line", "T0uchline.fc"] {
             assert!(Username::try_from(name).unwrap().is_reserved(), "{name}");
         }
         assert!(!Username::try_from("administer").unwrap().is_reserved());

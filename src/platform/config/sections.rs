@@ -82,6 +82,7 @@ pub struct LoginConfig {
     pub sends_per_address_in_5_minutes: i64,
     pub sends_per_prefix_an_hour: i64,
     pub sends_a_day_in_all: i64,
+    pub budget_reserve_percent: i64,
     pub wrong_codes_per_address_in_5_minutes: i64,
     pub allowed_country_prefixes: Vec<String>,
     pub test_numbers: Vec<String>,
@@ -99,6 +100,7 @@ pub struct CoinsConfig {
     pub streak_bonus_most: i64,
     pub claim_attempts_a_minute: i64,
     pub reasons: Vec<String>,
+    pub leavers_kept_days: i64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -40,6 +40,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     10 "0010_forgetting",
     11 "0011_key_guard",
     12 "0012_chat_wishes",
+    13 "0013_leaving",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

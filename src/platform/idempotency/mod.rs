@@ -216,6 +216,11 @@ pub const fn key_reused() -> Error {
     }
 }
 
+/// Forgets everything that was answered to a user, or about them to an operator.
+pub fn forget_user(tx: &mut Tx, user: impl Into<i64>) -> Result<()> {
+    store::delete_of(tx, user.into()).map(drop)
+}
+
 /// Forgets keys whose time is over.
 pub fn forget_expired(tx: &mut Tx, most: i64) -> Result<u64> {
     let oldest = oldest_kept(tx);

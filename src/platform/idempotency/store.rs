@@ -44,6 +44,10 @@ pub fn delete(tx: &mut Tx, user: i64, key: &str) -> Result<u64> {
     tx.exec("DELETE FROM idempotency_keys WHERE user_id = $1 AND key = $2", params![user, key])
 }
 
+pub fn delete_of(tx: &mut Tx, user: i64) -> Result<u64> {
+    tx.exec("DELETE FROM idempotency_keys WHERE user_id = $1", params![user])
+}
+
 pub fn find_since(tx: &mut Tx, user: i64, key: &str, oldest: Timestamp) -> Result<Option<KeptRow>> {
     tx.opt(
         "SELECT request_hash, status, body FROM idempotency_keys

@@ -63,6 +63,20 @@ pub fn hit(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
     Err(refused(limit, free_at.millis_since(now)))
 }
 
+/// A hit in writing, for whoever finds out later that it is to be taken back.
+pub fn receipt(who: &Who, at: Timestamp) -> String {
+    format!("{}:{}", at.as_millis(), who.0)
+}
+
+/// Takes back the hits of these receipts, which are separated by spaces.
+pub fn take_back_all(tx: &mut Tx, limit: Limit, receipts: &str) -> Result<()> {
+    for (at, who) in receipts.split(' ').filter_map(|receipt| receipt.split_once(':')) {
+        let at = Timestamp::from_millis(at.parse().map_err(Error::internal)?);
+        take_back(tx, limit, &Who(who.to_owned()), at)?;
+    }
+    Ok(())
+}
+
 /// Takes back a hit that was counted at this moment, since nothing came of it.
 pub fn take_back(tx: &mut Tx, limit: Limit, who: &Who, at: Timestamp) -> Result<()> {
     let (bucket, digits) = (bucket(limit, who), store::digits(at));

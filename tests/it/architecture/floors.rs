@@ -18,6 +18,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "keys",
             "tokens",
             "search",
+            "shown_text",
             "outbound",
             "breaker",
             "damaged_json",

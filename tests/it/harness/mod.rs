@@ -205,7 +205,8 @@ impl TestApp {
             ),
             Engine::Postgres => (
                 "SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = 'public'",
-                "SELECT CAST(column_name AS TEXT) FROM information_schema.columns WHERE table_name = '{}'",
+                "SELECT CASE data_type WHEN 'bytea' THEN 'encode(' || column_name || ', ''escape'')' ELSE column_name END
+                 FROM information_schema.columns WHERE table_name = '{}'",
             ),
         };
         let mut dump = String::new();
