@@ -149,3 +149,62 @@ async fn a_settlement_cut_off_by_kill_9_is_carried_on_and_counts_once() {
     assert_points_are_fresh(&app).await;
     assert_adds_up(&app).await;
 }
+
+/// Two nodes at one match. On SQLite a script never waits for a row in the middle.
+mod needs_postgres {
+    use std::sync::mpsc;
+
+    use touchline::platform::db::Engine;
+
+    use super::*;
+    use crate::harness::{eventually, no_postgres};
+
+    /// The scripts of this database that wait for a row that another one holds.
+    const WAITING: &str = "SELECT count(*) FROM pg_stat_activity
+                           WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "needs PostgreSQL"]
+    async fn a_worker_that_stalled_before_a_correction_does_not_bring_the_old_result_back() {
+        let (app, event) = with_match().await;
+        if app.app.db.engine() == Engine::Sqlite {
+            no_postgres();
+        }
+        users(&app, 10_000, 300).await;
+        crowd(&app, event).await;
+        operate(&app, event, "/result", json!({"home_score": 1, "away_score": 0}))
+            .await
+            .expect(200);
+        app.run_jobs().await;
+
+        // Another worker has the settlement in hand; it goes on only when it is told to.
+        let (told, hears) = (mpsc::channel::<()>(), mpsc::channel::<()>());
+        let (go_on, is_held) = (told.0, hears.1);
+        let (on_hold, holds) = (std::sync::Mutex::new(told.1), hears.0);
+        let other = move |tx: &mut Tx| {
+            let sql = "SELECT version FROM settlements WHERE event_id = $1 FOR UPDATE";
+            tx.one::<i64>(sql, params![event])?;
+            holds.send(()).unwrap();
+            on_hold.lock().unwrap().recv().unwrap();
+            // All of its work, the end of the job included.
+            settle_stretch(tx, EventId(event), 7)?;
+            tx.exec("DELETE FROM jobs WHERE kind = 'settle'", params![])
+        };
+        let (db, stalled_db) = (app.app.db.clone(), app.app.db.clone());
+        let other = tokio::spawn(async move { db.write(other).await.unwrap() });
+        tokio::task::block_in_place(|| is_held.recv().unwrap());
+        let stalls = move |tx: &mut Tx| settle_stretch(tx, EventId(event), 7);
+        let stalled = tokio::spawn(async move { stalled_db.write(stalls).await.unwrap() });
+        eventually(async || (app.count(WAITING).await == 1).then_some(())).await;
+        operate(&app, event, "/result", json!({"home_score": 0, "away_score": 2}))
+            .await
+            .expect(200);
+        go_on.send(()).unwrap();
+        other.await.unwrap();
+        stalled.await.unwrap();
+
+        app.run_jobs().await;
+        assert_points_are_fresh(&app).await;
+        assert_adds_up(&app).await;
+    }
+}

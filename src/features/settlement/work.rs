@@ -46,8 +46,9 @@ impl Job for Settle {
 
 /// Does the next stretch of work; answers whether there is more.
 pub fn settle_stretch(tx: &mut Tx, id: EventId, season_start_month: i64) -> Result<bool> {
-    let event = events::get_for_prediction(tx, id)?;
+    // Held first: what is read while somebody else settles the event may be older than what they settle it by.
     let row = store::find_for_update(tx, id)?;
+    let event = events::get_for_prediction(tx, id)?;
     let tournament = events::get_tournament(tx, event.tournament_id)?;
     let target = target_of(&event, Rules::of(&tournament));
     let is_small = predictions::count_of_event(tx, id)? <= SMALL;
