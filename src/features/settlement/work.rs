@@ -102,6 +102,7 @@ impl Work {
             phase: if is_uncounting { Phase::Uncount } else { Phase::Points },
             cursor_id: 0,
             boards: std::mem::take(&mut self.row.boards),
+            stale_boards: std::mem::take(&mut self.row.stale_boards),
             settled_at: None,
             final_at: None,
         };
@@ -126,11 +127,7 @@ impl Work {
             },
             Phase::Uncount => match self.next_stretch(tx, COUNT_STRETCH)? {
                 Some(stretch) => self.count(tx, stretch, false),
-                None => {
-                    leaderboards::NO_BOARDS.clone_into(&mut self.row.boards);
-                    self.enter(Phase::Points);
-                    Ok(())
-                }
+                None => self.end_uncount(),
             },
             Phase::Count => match self.next_stretch(tx, COUNT_STRETCH)? {
                 Some(stretch) => self.count(tx, stretch, true),
@@ -139,16 +136,31 @@ impl Work {
                     Ok(())
                 }
             },
-            Phase::Recount => {
-                let board = leaderboards::recount_next(tx, &self.row.boards, self.row.cursor_id)?;
-                match board {
-                    Some(board) => self.row.cursor_id = board,
-                    None => self.enter(Phase::Done),
-                }
-                Ok(())
-            }
+            Phase::Recount => self.recount(tx),
             Phase::Done => Ok(()),
         }
+    }
+
+    /// The next of the boards that the event is in, or was taken out of.
+    fn recount(&mut self, tx: &mut Tx) -> Result<()> {
+        let boards = leaderboards::all_of(&self.row.boards, &self.row.stale_boards)?;
+        match leaderboards::recount_next(tx, &boards, self.row.cursor_id)? {
+            Some(board) => self.row.cursor_id = board,
+            None => {
+                leaderboards::NO_BOARDS.clone_into(&mut self.row.stale_boards);
+                self.enter(Phase::Done);
+            }
+        }
+        Ok(())
+    }
+
+    fn end_uncount(&mut self) -> Result<()> {
+        let left = std::mem::replace(&mut self.row.boards, leaderboards::NO_BOARDS.to_owned());
+        if !self.is_small {
+            self.row.stale_boards = leaderboards::all_of(&left, &self.row.stale_boards)?;
+        }
+        self.enter(Phase::Points);
+        Ok(())
     }
 
     fn enter(&mut self, phase: Phase) {
@@ -182,7 +194,12 @@ impl Work {
         }
         self.has_news = true;
         let has_boards = self.row.boards != leaderboards::NO_BOARDS;
-        self.enter(if has_boards { Phase::Count } else { Phase::Done });
+        let has_stale = self.row.stale_boards != leaderboards::NO_BOARDS;
+        self.enter(match (has_boards, has_stale) {
+            (true, _) => Phase::Count,
+            (false, true) => Phase::Recount,
+            (false, false) => Phase::Done,
+        });
         Ok(())
     }
 
