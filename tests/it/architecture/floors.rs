@@ -24,6 +24,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "db",
             "key_guard",
             "core",
+            "clock_watch",
             "cache",
             "limits",
             "jobs",
