@@ -45,7 +45,7 @@ use crate::platform::http::docs::{self, ApiDoc};
 use crate::platform::http::{metrics, request_id, serve};
 use crate::platform::jobs::{BoundJob, Jobs, bind};
 use crate::platform::keys::Keys;
-use crate::platform::{idempotency, key_guard};
+use crate::platform::{clock_watch, idempotency, key_guard};
 
 pub use crate::settings_check::{check_settings, load_config};
 
@@ -122,6 +122,7 @@ impl App {
             tracing::info!(migration = name, "the schema was brought up to date");
         }
         key_guard::check(&db, &keys).await?;
+        db.compare_clock().await?;
         let settings = matrix::Settings::of(&config, &keys).map_err(Error::internal)?;
         let homeserver = matrix::open_embedded(&config, &settings, clock.clone()).await?;
         let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
@@ -154,7 +155,12 @@ impl App {
     /// Serves until the stop signal, then drains requests and jobs and closes the database.
     pub async fn run(self, listener: TcpListener, metrics_listener: Option<TcpListener>) {
         let metrics = serve_metrics(metrics_listener, &self.core);
-        tokio::join!(self.serve(listener), self.jobs.run(), metrics);
+        tokio::join!(
+            self.serve(listener),
+            self.jobs.run(),
+            metrics,
+            clock_watch::watch(&self.core)
+        );
         if let Some(homeserver) = &self.homeserver {
             homeserver.close().await;
         }

@@ -3,6 +3,7 @@
 pub mod breaker;
 pub mod cache;
 pub mod clock;
+pub mod clock_watch;
 pub mod config;
 pub mod core;
 #[cfg(test)]

@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use touchline::platform::clock::{Clock, DAY_MS, HOUR_MS, SECOND_MS, Timestamp};
+use touchline::platform::clock::{Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, Timestamp};
 
 use crate::Scale;
-use crate::harness::{Client, Fan, OPERATOR_TOKEN, TestApp};
+use crate::harness::{Client, Fan, OPERATOR_TOKEN, Reply, TestApp, fresh_database_url};
 use crate::load::{self, Load, prediction};
+use crate::neighbours::until;
 use crate::outcome::Outcome;
 use crate::shim::Shim;
 use crate::site::Site;
@@ -140,5 +141,84 @@ pub async fn stepped(_: Scale) -> Outcome {
     // The limit of the load's own phone ended days ago by this clock.
     site.conclude_without_limit(&load, &mut outcome).await;
     outcome.require(outcome.kinds.is_empty(), || "somebody was refused".to_owned());
+    outcome
+}
+
+async fn predict(client: &Client, fan: &Fan, event: i64) -> Reply {
+    let body = prediction(event, 778);
+    client.post("/api/auth/predictions").token(&fan.token).json(body).send().await
+}
+
+/// What a node says and does while its clock is so far off.
+async fn while_off(
+    (hands, off_ms): (&Shim, i64),
+    (node, load): (&Client, &Load),
+    outcome: &mut Outcome,
+) {
+    hands.step_clock(off_ms);
+    // By the node's clock it has begun and by the true time it has not, or the other way round.
+    let start = Clock::system().now().plus_ms(off_ms / 2);
+    let event = format!("/api/admin/events/{}", load.event);
+    let body = json!({"start_time": start.to_string()});
+    node.patch(&event).token(OPERATOR_TOKEN).json(body).send().await.expect(200);
+    let (ready, refused) =
+        (node.get("/readyz").send().await, predict(node, &load.fans[0], load.event).await);
+    outcome.requests += 2;
+    let says_so = ready.status == 503 && ready.body["checks"]["clock"] == "differs";
+    outcome.require(says_so, || format!("{off_ms} ms off, and ready: {}", ready.text));
+    let is_refused = refused.status == 503
+        && refused.code() == "clock_differs"
+        && refused.header("retry-after").is_some();
+    outcome.require(is_refused, || {
+        format!("{off_ms} ms off, a prediction is {} {}", refused.status, refused.text)
+    });
+    // Long enough for two looks at what kicks off.
+    tokio::time::sleep(Duration::from_millis(2_200)).await;
+    let path = format!("/api/auth/events/{}", load.event);
+    let shown = node.get(&path).token(&load.fans[0].token).send().await;
+    outcome.require(shown.body["data"]["status"] == "scheduled", || {
+        format!("{off_ms} ms off, the match is {}", shown.body["data"]["status"])
+    });
+    hands.step_clock(0);
+    let since = Instant::now();
+    let right = if off_ms > 0 { 200 } else { 400 };
+    let works = async || predict(node, &load.fans[0], load.event).await.status == right;
+    outcome.healed(until(since, works).await);
+    outcome
+        .require(node.get("/readyz").send().await.status == 200, || "not ready again".to_owned());
+}
+
+/// A node whose clock is minutes off decides nothing by it and says so; it needs no restart once the clock is right.
+pub async fn off_on_one_node(_: Scale) -> Outcome {
+    let url = fresh_database_url().await;
+    if url.is_empty() {
+        return Outcome::skipped("no PostgreSQL: TOUCHLINE_TEST_DATABASE_URL names none");
+    }
+    let Some(shim) = Shim::build() else { return Outcome::skipped("no C compiler") };
+    let settings = shim.settings();
+    let settings: Vec<(&str, &str)> =
+        settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let mut site = Site::on(&url, &settings);
+    let load = Load::prepare(&site.client()).await;
+    let mut outcome = Outcome { times: 3, ..Outcome::default() };
+    predict(&site.client(), &load.fans[0], load.event).await.expect(201);
+    for off_ms in [5 * MINUTE_MS, -5 * MINUTE_MS] {
+        while_off((&shim, off_ms), (&site.client(), &load), &mut outcome).await;
+    }
+    // Started with a clock that is off: it never says that it is ready, and its day is the others' day.
+    site.kill();
+    shim.step_clock(2 * DAY_MS);
+    site.up();
+    let ready = site.client().get("/readyz").send().await;
+    outcome.require(ready.status == 503, || "ready from the start on".to_owned());
+    let claimed =
+        site.client().post("/api/auth/daily-coins").token(&load.fans[0].token).send().await;
+    let tomorrow = Timestamp::start_of_utc_day(Clock::system().now().utc_day() + 1);
+    outcome.require(claimed.body["data"]["next_claim_at"] == json!(tomorrow), || {
+        format!("the daily coins are {} {}", claimed.status, claimed.text)
+    });
+    outcome.requests += 2;
+    let panics = site.program().log().lines().filter(|line| line.contains("panicked")).count();
+    outcome.require(panics == 0, || format!("{panics} panics in the log"));
     outcome
 }

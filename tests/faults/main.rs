@@ -92,6 +92,7 @@ fn faults() -> Vec<Fault> {
         fault("callers hang up", backlog::callers_hang_up),
         fault("much to forget at once", backlog::much_to_forget),
         fault("clock stepped both ways", clock::stepped),
+        fault("one node's clock is off", clock::off_on_one_node),
         fault("settlement of 10,000 killed", crashes::settlement_killed),
         fault("one of three nodes killed", crashes::three_nodes),
     ]

@@ -129,6 +129,29 @@ async fn a_document_from_before_the_match_does_not_undo_its_result() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn sides_change_by_a_document_only_while_nobody_has_predicted_the_match() {
+    let app = TestApp::new().await;
+    let start = "2026-11-20T15:00:00Z";
+    let ids = import(&app, json!([event("m:1", start), event("m:2", start)])).await;
+    let fan = app.log_in(&TestApp::phone(2)).await;
+    let body = json!({"event_id": ids["events"]["m:2"], "prediction": "home"});
+    let predict = app.client.post("/api/auth/predictions").token(&fan.token).json(body);
+    predict.send().await.expect(201);
+
+    let swapped =
+        |key: &str| event_with(key, start, json!({"home": "southbank_fc", "away": "northgate_fc"}));
+    let both = document(json!([swapped("m:1"), swapped("m:2")]));
+    let refused = put(&app, both).await.expect_invalid("events.1.home");
+    assert!(refused.body["errors"]["events.0.home"].is_null(), "{}", refused.text);
+    // All or nothing, and the next import is compared with what was taken.
+    assert_eq!(counts(&import(&app, json!([event("m:1", start), event("m:2", start)])).await).1, 0);
+    let home = |shown: Value| shown["home_team"]["name"].clone();
+    assert_eq!(home(show(&app, &ids["events"]["m:2"]).await), "Northgate FC");
+    import(&app, json!([swapped("m:1")])).await;
+    assert_eq!(home(show(&app, &ids["events"]["m:1"]).await), "Southbank FC");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_result_in_a_document_finishes_the_match() {
     let app = TestApp::new().await;
     let ids = import(&app, json!([event("m:1", "2026-11-20T15:00:00Z")])).await;

@@ -324,6 +324,17 @@ async fn an_id_that_is_given_to_another_pairing_changes_no_match() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_feed_that_swaps_the_sides_of_a_match_is_held_and_changes_nothing() {
+    let (provider, app) = app_with_match("TIMED", SATURDAY, no_score()).await;
+    let before = app.texts("SELECT home_team_id || '-' || away_team_id FROM events").await;
+    let swapped = fd(1, "Southbank FC", "Northgate FC", SATURDAY, "TIMED", no_score());
+    provider.answer(FOOTBALL_DATA_PATH, fd_document(&[swapped]));
+    assert!(reason(&poll(&app, "").await).contains("another pairing"));
+    let after = app.texts("SELECT home_team_id || '-' || away_team_id FROM events").await;
+    assert_eq!(before, after);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_match_listed_under_two_ids_is_there_once() {
     let provider = Provider::start().await;
     let found = |id| fd(id, "Northgate FC", "Southbank FC", SATURDAY, "TIMED", no_score());

@@ -1,14 +1,15 @@
 //! Who stands where, and what one's own predictions say.
 
 use serde_json::{Value, json};
-use touchline::features::leaderboards::{self, Board, Period};
+use touchline::features::leaderboards::{self, Board, Period, Window};
 use touchline::features::predictions::Outcome;
 use touchline::features::users::UserId;
 use touchline::platform::http::page::Page;
 
 use crate::catalogue::{event, event_with, import};
-use crate::harness::{Fan, TestApp};
-use crate::predictions::{get, pick, place, users, with_match};
+use crate::chat_rooms::{in_room, public_room};
+use crate::harness::{Fan, TestApp, escape};
+use crate::predictions::{KICK_OFF, get, pick, place, users, with_match};
 use crate::settlement::{assert_adds_up, finish, operate};
 
 async fn board(app: &TestApp, fan: &Fan, query: &str) -> Value {
@@ -143,13 +144,8 @@ async fn the_members_of_a_room_are_ranked_among_themselves() {
             let now = tx.now();
             let board = leaderboards::find_board(tx, Board::at(None, Period::All, now, 7))?;
             let members = [1_003, 1_001, 1_002, 7].map(UserId);
-            leaderboards::places_among(
-                tx,
-                board,
-                &members,
-                Page { number: 1, per_page: 20 },
-                UserId(1_001),
-            )
+            let window = Window::Page(Page { number: 1, per_page: 20 });
+            leaderboards::places_among(tx, board, &members, window, UserId(1_001))
         })
         .await
         .unwrap();
@@ -157,6 +153,46 @@ async fn the_members_of_a_room_are_ranked_among_themselves() {
         places.rows.iter().map(|(rank, place)| (*rank, place.user.id.0)).collect();
     assert_eq!(ranks, [(1, 1_002), (1, 1_003), (3, 1_001)]);
     assert_eq!((places.total, places.me), (3, Some((3, 0))));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_board_of_a_room_shows_the_page_around_me_and_one_tournament() {
+    let app = TestApp::new().await;
+    let cup = event_with("m:2", KICK_OFF, json!({"tournament": "cup"}));
+    let ids = import(&app, json!([event("m:1", KICK_OFF), cup])).await;
+    let [league_match, cup_match] = ["m:1", "m:2"].map(|key| ids["events"][key].as_i64().unwrap());
+    let [ada, ben, eve] = [1, 2, 3].map(TestApp::phone);
+    let fans = [app.log_in(&ada).await, app.log_in(&ben).await, app.log_in(&eve).await];
+    let room = public_room(&app, &fans[0], "Away end").await;
+    for fan in &fans[1..] {
+        in_room(&app, fan, &room, "join").await.expect(200);
+    }
+    // Somebody outside the room has the most points of all.
+    users(&app, 1_000, 1).await;
+    assert!(place(&app, 1_000, league_match, pick(Outcome::Home, Some((1, 0)), 50)).await);
+    let league_picks = [Outcome::Away, Outcome::Home, Outcome::Home];
+    for (fan, outcome) in fans.iter().zip(league_picks) {
+        assert!(place(&app, fan.id, league_match, pick(outcome, None, 50)).await);
+    }
+    assert!(place(&app, fans[0].id, cup_match, pick(Outcome::Away, None, 50)).await);
+    finish(&app, league_match, 1, 0).await;
+    finish(&app, cup_match, 0, 1).await;
+
+    let query = format!("?scope=room&room_id={}", escape(&room));
+    let ids_of = |board: &Value| rows(board).iter().map(|row| row.2).collect::<Vec<_>>();
+    let whole = board(&app, &fans[0], &query).await;
+    assert_eq!(ids_of(&whole), [fans[1].id, fans[2].id, fans[0].id]);
+    for (page, fan) in (1..).zip([&fans[1], &fans[2], &fans[0]]) {
+        let around = board(&app, fan, &format!("{query}&around=me&per_page=1")).await;
+        assert_eq!(ids_of(&around), [fan.id]);
+        assert_eq!(around["meta"]["current_page"], page);
+    }
+    let of_cup = format!("{query}&tournament_id={}", ids["tournaments"]["cup"]);
+    let cup = board(&app, &fans[1], &of_cup).await;
+    assert_eq!((ids_of(&cup), &cup["meta"]["me"]), (vec![fans[0].id], &Value::Null));
+    let path = format!("/api/auth/leaderboard{query}");
+    get(&app, &fans[0], &format!("{path}&tournament_id=999")).await.expect_error(404, "not_found");
+    get(&app, &fans[0], &format!("{path}&event_id={cup_match}")).await.expect_invalid("event_id");
 }
 
 #[tokio::test(flavor = "multi_thread")]

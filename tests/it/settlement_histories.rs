@@ -9,7 +9,7 @@ use touchline::features::predictions::{Confidence, Outcome, Pick, Rules, ScorePa
 use touchline::platform::clock::Timestamp;
 use touchline::platform::db::params;
 
-use crate::catalogue::{event_with, import};
+use crate::catalogue::{event, event_with, import};
 use crate::harness::TestApp;
 use crate::predictions::{KICK_OFF, pick, place, users};
 use crate::settlement::{assert_adds_up, finish, operate};
@@ -139,6 +139,53 @@ pub async fn assert_points_are_fresh(app: &TestApp) {
         let fresh = result.map(|(home, away)| rules.score(&pick, home, away));
         assert_eq!(tier.zip(points), fresh, "{pick:?} {result:?} {scoring:?}");
     }
+}
+
+/// Two matches of the league that are finished 2-1, predicted by users 1,000 to 1,011.
+async fn settled_league(app: &TestApp) -> [i64; 2] {
+    let mut runner = TestRunner::deterministic();
+    let ids = import(app, json!([event("m:1", KICK_OFF), event("m:2", KICK_OFF)])).await;
+    let events = ["m:1", "m:2"].map(|key| ids["events"][key].as_i64().unwrap());
+    users(app, 1_000, 12).await;
+    for (user, event) in (1_000..1_012).flat_map(|user| events.map(|event| (user, event))) {
+        let drawn = any_pick().new_tree(&mut runner).unwrap().current();
+        assert!(place(app, user, event, drawn).await);
+    }
+    for event in events {
+        finish(app, event, 2, 1).await;
+    }
+    events
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_that_an_import_moves_to_another_tournament_is_settled_by_its_rules() {
+    let app = TestApp::new().await;
+    settled_league(&app).await;
+    for tournament in ["cup", "league"] {
+        let moved = event_with("m:1", KICK_OFF, json!({"tournament": tournament}));
+        import(&app, json!([moved])).await;
+        app.run_jobs().await;
+        assert_points_are_fresh(&app).await;
+        assert_adds_up(&app).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tournaments_new_rules_settle_its_settled_matches_anew() {
+    let app = TestApp::new().await;
+    let [_, void] = settled_league(&app).await;
+    operate(&app, void, "/void", json!({"reason": "Snow"})).await.expect(200);
+    for (scoring, weighted) in [("super6", false), ("super6", true), ("classic", false)] {
+        let league = json!({"slug": "league", "name": "League", "sport": "football", "scoring": scoring,
+                            "confidence_weighted": weighted});
+        crate::catalogue::put(&app, json!({"tournaments": [league]})).await.expect(200);
+        app.run_jobs().await;
+        assert_points_are_fresh(&app).await;
+        assert_adds_up(&app).await;
+    }
+    operate(&app, void, "", json!({"status": "finished"})).await.expect(200);
+    app.run_jobs().await;
+    assert_points_are_fresh(&app).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

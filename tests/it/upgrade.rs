@@ -198,6 +198,20 @@ async fn a_user_finds_everything_again_after_an_upgrade() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn places_that_an_earlier_release_left_behind_are_gone_after_the_upgrade() {
+    for old in Old::all().await {
+        let spoil = "UPDATE standing_counts SET users = users + 1;
+                     INSERT INTO standing_counts (board_id, points, users) SELECT id, 4321, 7 FROM boards";
+        if old.url.is_empty() {
+            old.sqlite().execute_batch(spoil).unwrap();
+        } else {
+            old.on_postgres(spoil).await;
+        }
+        assert_adds_up(&old.open().await).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_new_is_added_beside_what_was_there_before_the_upgrade() {
     for old in Old::all().await {
         let app = old.open().await;

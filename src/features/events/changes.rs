@@ -33,9 +33,11 @@ pub(super) fn apply(tx: &mut Tx, before: EventRow, after: EventRow) -> Result<Ev
     Ok(after)
 }
 
-/// Marks the outcome as changed if predictions are to be settled by another one than before.
+/// Marks the outcome as changed if predictions are to be settled by another one than before, or by another tournament's rules.
 pub(super) fn with_outcome(tx: &Tx, before: &EventRow, mut after: EventRow) -> EventRow {
-    if (before.is_void(), outcome(before)) != (after.is_void(), outcome(&after)) {
+    if (before.is_void(), outcome(before)) != (after.is_void(), outcome(&after))
+        || is_rescored(before, &after)
+    {
         after.outcome_revision = before.outcome_revision.saturating_add(1);
     }
     if after.status != Status::Finished {
@@ -84,7 +86,23 @@ fn outcome(event: &EventRow) -> Option<(Option<Score>, Option<Score>)> {
     (event.status == Status::Finished && !event.is_void()).then(|| score(event))
 }
 
-/// A new outcome, a void and another kick-off all ask for the settlement's work: points on a void match go back to null, and
+/// Whether a result now counts in another tournament.
+fn is_rescored(before: &EventRow, after: &EventRow) -> bool {
+    before.tournament_id != after.tournament_id && outcome(after).is_some()
+}
+
+/// What follows from other rules of a tournament: its results are settled anew.
+pub(super) fn rescore(tx: &mut Tx, tournament: TournamentId) -> Result<()> {
+    let events = store::update_rescored(tx, tournament)?;
+    tracing::info!(
+        tournament = tournament.0,
+        events = events.len(),
+        "a tournament has other rules"
+    );
+    events.into_iter().try_for_each(|event| jobs::ask(tx, &Settle { event }))
+}
+
+/// A new outcome, a void, another tournament and another kick-off all ask for the settlement's work: points on a void match go back to null, and
 /// predictions made after a kick-off that was moved forward do not count. Each change asks anew, since work that is under way
 /// may have looked at the event before it.
 fn settle(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
@@ -102,6 +120,9 @@ fn settle(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
     // Also when a void of a finished match has ended.
     if outcome(after).is_some() && outcome(after) != outcome(before) {
         tracing::info!(event, revision, "a match has a result");
+        ask()?;
+    } else if is_rescored(before, after) {
+        tracing::info!(event, revision, "a match that has a result is in another tournament");
         ask()?;
     }
     Ok(())

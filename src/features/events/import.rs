@@ -10,12 +10,15 @@ use serde::{Deserialize, Serialize};
 use crate::features::teams::{ImportEffect, TeamId};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, Result};
+use crate::platform::error::{Error, FieldErrors, Result};
 
 use super::changes::{self, Change};
 use super::store::NewEvent;
 use super::{EventId, EventRow, Score, Status, TournamentId, Venue, store};
 
+/// Said of a match whose sides would change under those who predicted it.
+const FIXED_SIDES: &str = "There are predictions on this match, so its sides stay as they are. If another pairing is played, void \
+                           it and add that one with a key of its own.";
 /// New matches in one statement.
 const AT_ONCE: usize = 500;
 
@@ -41,7 +44,8 @@ pub fn import(tx: &mut Tx, fixtures: &[(&str, Fixture)]) -> Result<Vec<(EventId,
     let known: BTreeMap<String, (String, EventRow)> =
         known.into_iter().map(|(key, text, row)| (key, (text, row))).collect();
     let (mut new, mut all_changes) = (Vec::new(), Vec::new());
-    for (key, fixture) in fixtures {
+    let (mut errors, predicted) = (FieldErrors::default(), predicted(tx, known.values())?);
+    for (at, (key, fixture)) in fixtures.iter().enumerate() {
         let text = serde_json::to_string(fixture).map_err(Error::internal)?;
         match known.get(*key) {
             None => new.push((*key, text, fixture.as_new(tx.now()))),
@@ -49,11 +53,18 @@ pub fn import(tx: &mut Tx, fixtures: &[(&str, Fixture)]) -> Result<Vec<(EventId,
             Some((last, before)) => {
                 let last: Fixture = serde_json::from_str(last).map_err(Error::internal)?;
                 let after = merged(before, &last, fixture, tx.now());
+                if sides(before) != sides(&after) && predicted.contains(&before.id) {
+                    errors.add(&format!("events.{at}.home"), FIXED_SIDES);
+                    continue;
+                }
                 let after = changes::with_outcome(tx, before, after);
                 store::update(tx, &after, Some(&text))?;
                 all_changes.push(Change { before: Some(before.clone()), after });
             }
         }
+    }
+    if !errors.is_empty() {
+        return Err(errors.into());
     }
     let updated: BTreeSet<EventId> = all_changes.iter().map(|change| change.after.id).collect();
     let created = insert(tx, new, &mut all_changes)?;
@@ -65,6 +76,20 @@ pub fn import(tx: &mut Tx, fixtures: &[(&str, Fixture)]) -> Result<Vec<(EventId,
         (None, None) => Err(Error::internal("a new match was not stored")),
     };
     fixtures.iter().map(effect).collect()
+}
+
+/// Which of the matches somebody has predicted. They are held, so nobody does before the end of the transaction.
+fn predicted<'a>(
+    tx: &mut Tx,
+    known: impl Iterator<Item = &'a (String, EventRow)>,
+) -> Result<BTreeSet<EventId>> {
+    let ids: Vec<EventId> = known.map(|(_, row)| row.id).collect();
+    let counts = store::predictions_counts(tx, &ids)?;
+    Ok(counts.into_iter().filter(|(_, count)| *count > 0).map(|(id, _)| id).collect())
+}
+
+fn sides(event: &EventRow) -> (TeamId, TeamId) {
+    (event.home_team_id, event.away_team_id)
 }
 
 fn insert(

@@ -43,7 +43,7 @@ async fn kick_off(_: KickOff, events: Events, _: Stop) -> Result<Next> {
 }
 
 fn kick_off_due(tx: &mut Tx) -> Result<u64> {
-    let now = tx.now();
+    let now = tx.deadline_now()?;
     let due = store::list_due(tx, now, AT_ONCE)?;
     let mut kicked_off = Vec::new();
     for before in due {

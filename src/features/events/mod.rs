@@ -48,8 +48,7 @@ pub use store::{
     list_shard_counts, list_without_room, predictions_counts, set_chat_room, take_chat_room,
 };
 pub use tournament_store::{
-    TournamentRow, add_tournament, change_tournament, find_tournament, imported_tournaments,
-    sports_of_tournaments,
+    TournamentRow, add_tournament, find_tournament, imported_tournaments, sports_of_tournaments,
 };
 pub use values::{Kickoff, NewTournament, Score, Scoring, Venue, VoidReason};
 
@@ -144,6 +143,21 @@ pub fn get_for_prediction(tx: &mut Tx, id: EventId) -> Result<EventRow> {
 
 pub fn get_tournament(tx: &mut Tx, id: TournamentId) -> Result<TournamentRow> {
     find_tournament(tx, id)?.ok_or(Error::NotFound("tournament"))
+}
+
+/// Changes a tournament as a document has it. Other rules settle its results anew.
+pub fn change_tournament(
+    tx: &mut Tx,
+    id: TournamentId,
+    new: &NewTournament<'_>,
+    text: &str,
+) -> Result<()> {
+    let before = get_tournament(tx, id)?;
+    tournament_store::update_tournament(tx, id, new, text)?;
+    if (before.scoring, before.confidence_weighted) != (new.scoring, new.confidence_weighted) {
+        changes::rescore(tx, id)?;
+    }
+    Ok(())
 }
 
 /// The event with its tournament and teams by name, voided or not.

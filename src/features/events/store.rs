@@ -226,6 +226,17 @@ pub fn update(tx: &mut Tx, event: &EventRow, imported: Option<&str>) -> Result<(
     .map(drop)
 }
 
+/// What the results of a tournament are settled by has changed. They are taken in the order of their ids, as every script does.
+pub fn update_rescored(tx: &mut Tx, tournament: TournamentId) -> Result<Vec<EventId>> {
+    tx.all(
+        "UPDATE events SET outcome_revision = outcome_revision + 1 WHERE id IN
+             (SELECT id FROM events WHERE tournament_id = $1 AND status = 'finished' AND voided_at IS NULL
+              ORDER BY id FOR UPDATE)
+         RETURNING id",
+        params![tournament],
+    )
+}
+
 /// The first events that have no chat room yet.
 pub fn list_without_room(tx: &mut Tx, most: i64) -> Result<Vec<EventId>> {
     tx.all("SELECT id FROM events WHERE chat_room_id IS NULL ORDER BY id LIMIT $1", params![most])

@@ -57,7 +57,7 @@ pub fn add_tournament(tx: &mut Tx, new: &NewTournament<'_>, text: &str) -> Resul
     )
 }
 
-pub fn change_tournament(
+pub fn update_tournament(
     tx: &mut Tx,
     id: TournamentId,
     new: &NewTournament<'_>,

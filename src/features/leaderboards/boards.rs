@@ -1,5 +1,7 @@
 //! Which boards there are: of everything or one tournament, over all time, a season, a month or a week.
 
+use std::collections::BTreeSet;
+
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -117,6 +119,13 @@ pub fn boards_of(
         ids.push(find_or_insert(tx, board)?);
     }
     ids.sort_unstable();
+    serde_json::to_string(&ids).map_err(Error::internal)
+}
+
+/// Two JSON lists of boards as one, in order.
+pub fn all_of(one: &str, other: &str) -> Result<String> {
+    let mut ids: BTreeSet<i64> = serde_json::from_str(one).map_err(Error::internal)?;
+    ids.extend(serde_json::from_str::<Vec<i64>>(other).map_err(Error::internal)?);
     serde_json::to_string(&ids).map_err(Error::internal)
 }
 

@@ -14,7 +14,7 @@ pub mod routes;
 mod statistics;
 mod store;
 
-pub use boards::{Board, BoardId, NO_BOARDS, Period, boards_of};
+pub use boards::{Board, BoardId, NO_BOARDS, Period, all_of, boards_of};
 pub use count::{Counting, count, recount_next};
 pub use places::{Place, Places, Window, event_places, places, places_among};
 pub use statistics::{Calibration, Runs, Statistics, refresh_runs, statistics};

@@ -54,6 +54,13 @@ pub struct Places {
     pub me: Option<(i64, i64)>,
 }
 
+impl Places {
+    /// Of a board into which nothing is counted yet.
+    fn none(window: Window) -> Self {
+        Self { rows: Vec::new(), page: window.page(None), total: 0, me: None }
+    }
+}
+
 /// How many users have so many points, most points first: as long as there are different numbers of points, however many
 /// users there are.
 #[derive(Debug, Clone)]
@@ -106,9 +113,7 @@ impl Ladder {
 
 /// A part of a board, with the ranks of its users.
 pub fn places(tx: &mut Tx, board: Option<BoardId>, window: Window, me: UserId) -> Result<Places> {
-    let Some(board) = board else {
-        return Ok(Places { rows: Vec::new(), page: window.page(None), total: 0, me: None });
-    };
+    let Some(board) = board else { return Ok(Places::none(window)) };
     let ladder = Ladder(store::list_counts(tx, board)?);
     let own = store::find_standing(tx, board, me)?;
     let before_me = match (own, window) {
@@ -145,21 +150,24 @@ pub fn places_among(
     tx: &mut Tx,
     board: Option<BoardId>,
     users: &[UserId],
-    page: Page,
+    window: Window,
     me: UserId,
 ) -> Result<Places> {
-    let Some(board) = board else {
-        return Ok(Places { rows: Vec::new(), page, total: 0, me: None });
-    };
+    let Some(board) = board else { return Ok(Places::none(window)) };
     let listed = serde_json::to_string(users).map_err(Error::internal)?;
+    let own = store::find_standing(tx, board, me)?.filter(|_| users.contains(&me));
+    let (mut own_place, mut before_me) = (None, None);
+    if let Some(own) = own {
+        let above = store::count_among(tx, board, &listed, own.points)?;
+        own_place = Some((above + 1, own.points));
+        if let Window::AroundMe { .. } = window {
+            before_me = Some(above + store::count_before_among(tx, board, &listed, me, own)?);
+        }
+    }
+    let page = window.page(before_me);
     let rows = store::list_among(tx, board, &listed, page.per_page, page.offset())?;
     let total = store::count_among(tx, board, &listed, i64::MIN)?;
-    let own = store::find_standing(tx, board, me)?.filter(|_| users.contains(&me));
-    let me = match own {
-        Some(own) => Some((store::count_among(tx, board, &listed, own.points)? + 1, own.points)),
-        None => None,
-    };
-    Ok(Places { rows, page, total, me })
+    Ok(Places { rows, page, total, me: own_place })
 }
 
 #[cfg(test)]

@@ -80,10 +80,10 @@ input! {
         /// `global` when absent.
         #[param(inline)]
         scope: Option<Scope>,
-        /// The match of scope `event`.
+        /// The match of scope `event`; refused with scope `room`.
         #[param(value_type = Option<i64>, minimum = 1)]
         event_id: Option<EventId>,
-        /// The tournament of scope `tournament`.
+        /// The tournament of scope `tournament`; with scope `room`, only the members' predictions on its matches count.
         #[param(value_type = Option<i64>, minimum = 1)]
         tournament_id: Option<TournamentId>,
         /// The chat room of scope `room`: its members are ranked by all their predictions.
@@ -193,16 +193,22 @@ async fn show_leaderboard(
             Scope::Room => {
                 let id = query.room_id.as_deref().ok_or_else(|| required("room_id"))?;
                 room = Some(members_of(tx, user, id)?);
-                None
+                if query.event_id.is_some() {
+                    return Err(Error::invalid(
+                        "event_id",
+                        "Has no meaning for scope room; a room takes tournament_id and period.",
+                    ));
+                }
+                match query.tournament_id {
+                    Some(id) => Some(events::get_tournament(tx, id)?.id),
+                    None => None,
+                }
             }
         };
         let period = query.period.unwrap_or_default();
         let board = find_board(tx, Board::at(tournament, period, now, season_start_month))?;
         match room {
-            Some(members) => {
-                let page = Page::of(query.page, query.per_page);
-                places_among(tx, board, &members, page, user.id)
-            }
+            Some(members) => places_among(tx, board, &members, window, user.id),
             None => places(tx, board, window, user.id),
         }
     };

@@ -127,6 +127,22 @@ pub fn count_among(tx: &mut Tx, board: BoardId, users: &str, more_than: i64) -> 
     )
 }
 
+/// How many of the listed users have the same points and stand before this one.
+pub fn count_before_among(
+    tx: &mut Tx,
+    board: BoardId,
+    users: &str,
+    user: UserId,
+    own: StandingRow,
+) -> Result<i64> {
+    tx.one(
+        "SELECT count(*) FROM standings
+         WHERE board_id = $1 AND points = $3 AND (exact > $4 OR (exact = $4 AND user_id < $5))
+           AND user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($2))",
+        params![board, users, own.points, own.exact, user],
+    )
+}
+
 pub fn list_calibration(tx: &mut Tx, user: UserId) -> Result<Vec<Calibration>> {
     tx.all(
         "SELECT decile, settled, correct FROM calibration WHERE user_id = $1 AND settled > 0 ORDER BY decile",

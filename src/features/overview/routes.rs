@@ -69,6 +69,12 @@ struct ChecksView {
     /// `ok` or `unavailable`; without it everything but chat is served.
     #[schema(example = "ok")]
     homeserver: &'static str,
+    /// `ok` or `differs`: the node's clock is more than a second from the database's, so it decides nothing by it.
+    #[schema(example = "ok")]
+    clock: &'static str,
+    /// How far it is ahead, or behind if negative; null with the embedded database.
+    #[schema(example = 3)]
+    clock_difference_ms: Option<i64>,
 }
 
 /// Is the process alive?
@@ -85,12 +91,18 @@ async fn health() -> Json<HealthView> {
 /// Checks the parts the service stands on, once a second at most, and says which is degraded.
 #[utoipa::path(get, path = "/readyz", tag = "Operations", security(()), responses(
     (status = 200, body = ReadinessView),
-    (status = 503, description = "The database cannot be reached, or the service is stopping", body = ReadinessView)))]
+    (status = 503, description = "The database cannot be reached, the node's clock is off, or the service is stopping", body = ReadinessView)))]
 async fn readiness(State(readiness): State<Readiness>) -> Response {
     let found = readiness.check().await;
     let word = |is_ok| if is_ok { "ok" } else { "unavailable" };
-    let checks = ChecksView { database: word(found.database), homeserver: word(found.homeserver) };
-    if found.database && !readiness.stop.is_cancelled() {
+    let is_off = readiness.clock.is_off();
+    let checks = ChecksView {
+        database: word(found.database),
+        homeserver: word(found.homeserver),
+        clock: if is_off { "differs" } else { "ok" },
+        clock_difference_ms: readiness.clock.difference_ms(),
+    };
+    if found.database && !is_off && !readiness.stop.is_cancelled() {
         let status = if found.homeserver { "ready" } else { "degraded" };
         Json(ReadinessView { status, checks }).into_response()
     } else {

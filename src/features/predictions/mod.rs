@@ -91,7 +91,7 @@ pub struct Placed {
 pub fn place(tx: &mut Tx, user: UserId, event_id: EventId, pick: &Pick) -> Result<Placed> {
     let event = events::get_for_prediction(tx, event_id)?;
     // Read after the event is held: what waited for a kick-off is told so.
-    let now = tx.now();
+    let now = tx.deadline_now()?;
     if !event.takes_predictions(now) {
         return Err(Error::Refused {
             code: "event_started",

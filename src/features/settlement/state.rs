@@ -66,8 +66,9 @@ async fn run_make_final(job: MakeFinal, core: Core, _: Stop) -> Result<Next> {
 }
 
 fn make_final(tx: &mut Tx, id: EventId, version: i64) -> Result<()> {
-    let event = events::get_for_prediction(tx, id)?;
+    // Held first, as by whoever settles the event.
     let mut row = store::find_for_update(tx, id)?;
+    let event = events::get_for_prediction(tx, id)?;
     let is_current = event.outcome_revision == version && row.version == version;
     let is_due = tx.now() >= final_from(&event);
     if is_current && is_due && row.settled_at.is_some() && row.final_at.is_none() {

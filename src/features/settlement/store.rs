@@ -34,6 +34,8 @@ row! {
         pub phase: Phase,
         pub cursor_id: i64,
         pub boards: String,
+        /// Boards whose places are to be counted anew although the event is in them no more.
+        pub stale_boards: String,
         pub settled_at: Option<Timestamp>,
         pub final_at: Option<Timestamp>,
     }
@@ -42,7 +44,7 @@ row! {
 macro_rules! select_settlement {
     ($rest:literal) => {
         concat!(
-            "SELECT version, start_time, phase, cursor_id, boards, settled_at, final_at FROM settlements
+            "SELECT version, start_time, phase, cursor_id, boards, stale_boards, settled_at, final_at FROM settlements
              WHERE event_id = $1",
             $rest
         )
@@ -64,11 +66,20 @@ pub fn find(tx: &mut Tx, event: EventId) -> Result<Option<SettlementRow>> {
 }
 
 pub fn update(tx: &mut Tx, event: EventId, row: &SettlementRow) -> Result<()> {
-    let SettlementRow { version, start_time, phase, cursor_id, boards, settled_at, final_at } = row;
     tx.exec(
-        "UPDATE settlements SET version = $2, start_time = $3, phase = $4, cursor_id = $5, boards = $6, settled_at = $7,
-                final_at = $8 WHERE event_id = $1",
-        params![event, version, start_time, phase, cursor_id, boards, settled_at, final_at],
+        "UPDATE settlements SET version = $2, start_time = $3, phase = $4, cursor_id = $5, boards = $6, stale_boards = $7,
+                settled_at = $8, final_at = $9 WHERE event_id = $1",
+        params![
+            event,
+            row.version,
+            row.start_time,
+            row.phase,
+            row.cursor_id,
+            row.boards,
+            row.stale_boards,
+            row.settled_at,
+            row.final_at
+        ],
     )
     .map(drop)
 }

@@ -46,8 +46,9 @@ impl Job for Settle {
 
 /// Does the next stretch of work; answers whether there is more.
 pub fn settle_stretch(tx: &mut Tx, id: EventId, season_start_month: i64) -> Result<bool> {
-    let event = events::get_for_prediction(tx, id)?;
+    // Held first: what is read while somebody else settles the event may be older than what they settle it by.
     let row = store::find_for_update(tx, id)?;
+    let event = events::get_for_prediction(tx, id)?;
     let tournament = events::get_tournament(tx, event.tournament_id)?;
     let target = target_of(&event, Rules::of(&tournament));
     let is_small = predictions::count_of_event(tx, id)? <= SMALL;
@@ -101,6 +102,7 @@ impl Work {
             phase: if is_uncounting { Phase::Uncount } else { Phase::Points },
             cursor_id: 0,
             boards: std::mem::take(&mut self.row.boards),
+            stale_boards: std::mem::take(&mut self.row.stale_boards),
             settled_at: None,
             final_at: None,
         };
@@ -125,11 +127,7 @@ impl Work {
             },
             Phase::Uncount => match self.next_stretch(tx, COUNT_STRETCH)? {
                 Some(stretch) => self.count(tx, stretch, false),
-                None => {
-                    leaderboards::NO_BOARDS.clone_into(&mut self.row.boards);
-                    self.enter(Phase::Points);
-                    Ok(())
-                }
+                None => self.end_uncount(),
             },
             Phase::Count => match self.next_stretch(tx, COUNT_STRETCH)? {
                 Some(stretch) => self.count(tx, stretch, true),
@@ -138,16 +136,31 @@ impl Work {
                     Ok(())
                 }
             },
-            Phase::Recount => {
-                let board = leaderboards::recount_next(tx, &self.row.boards, self.row.cursor_id)?;
-                match board {
-                    Some(board) => self.row.cursor_id = board,
-                    None => self.enter(Phase::Done),
-                }
-                Ok(())
-            }
+            Phase::Recount => self.recount(tx),
             Phase::Done => Ok(()),
         }
+    }
+
+    /// The next of the boards that the event is in, or was taken out of.
+    fn recount(&mut self, tx: &mut Tx) -> Result<()> {
+        let boards = leaderboards::all_of(&self.row.boards, &self.row.stale_boards)?;
+        match leaderboards::recount_next(tx, &boards, self.row.cursor_id)? {
+            Some(board) => self.row.cursor_id = board,
+            None => {
+                leaderboards::NO_BOARDS.clone_into(&mut self.row.stale_boards);
+                self.enter(Phase::Done);
+            }
+        }
+        Ok(())
+    }
+
+    fn end_uncount(&mut self) -> Result<()> {
+        let left = std::mem::replace(&mut self.row.boards, leaderboards::NO_BOARDS.to_owned());
+        if !self.is_small {
+            self.row.stale_boards = leaderboards::all_of(&left, &self.row.stale_boards)?;
+        }
+        self.enter(Phase::Points);
+        Ok(())
     }
 
     fn enter(&mut self, phase: Phase) {
@@ -181,7 +194,12 @@ impl Work {
         }
         self.has_news = true;
         let has_boards = self.row.boards != leaderboards::NO_BOARDS;
-        self.enter(if has_boards { Phase::Count } else { Phase::Done });
+        let has_stale = self.row.stale_boards != leaderboards::NO_BOARDS;
+        self.enter(match (has_boards, has_stale) {
+            (true, _) => Phase::Count,
+            (false, true) => Phase::Recount,
+            (false, false) => Phase::Done,
+        });
         Ok(())
     }
 

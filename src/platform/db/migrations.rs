@@ -41,6 +41,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     11 "0011_key_guard",
     12 "0012_chat_wishes",
     13 "0013_leaving",
+    14 "0014_moved_matches",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -162,6 +162,14 @@ impl Db {
         self.write(|tx| tx.one::<i64>("SELECT 1", &[])).await.map(drop)
     }
 
+    /// Compares this node's clock with the server's, which all nodes share. An embedded database has none of its own.
+    pub async fn compare_clock(&self) -> Result<()> {
+        match self.engine() {
+            Engine::Sqlite => Ok(()),
+            Engine::Postgres => self.lookup(Tx::compare_clock).await,
+        }
+    }
+
     pub fn engine(&self) -> Engine {
         self.inner.engine
     }

@@ -1,6 +1,7 @@
 //! The transaction a script works in.
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use super::Engine;
 use super::change_counter::ChangeCounter;
@@ -10,8 +11,11 @@ use super::row::{Columns, FromRow};
 use super::script::Access;
 use super::sqlite::SqliteConnection;
 use super::value::SqlParams;
-use crate::platform::clock::{Clock, Timestamp};
+use crate::platform::clock::{Clock, Sighting, Timestamp};
 use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
+
+/// Another node may have a right clock, and a load balancer needs a moment to go there.
+const RETRY_CLOCK_S: u64 = 2;
 
 pub(super) enum Connection {
     Sqlite(SqliteConnection),
@@ -99,6 +103,25 @@ impl Tx {
     /// The time by the injected clock, read at this call.
     pub fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    /// The time by which a deadline is decided; an error if this node's clock is off, since others decide by theirs.
+    pub fn deadline_now(&self) -> Result<Timestamp> {
+        if self.clock.is_off() {
+            return Err(Error::Unavailable { code: "clock_differs", retry_after_s: RETRY_CLOCK_S });
+        }
+        Ok(self.now())
+    }
+
+    /// Compares this node's clock with the server's.
+    pub(super) fn compare_clock(&mut self) -> Result<()> {
+        let asked = Instant::now();
+        let theirs = self.one(
+            "SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)",
+            &[],
+        )?;
+        self.clock.compare(Sighting::between(asked, theirs));
+        Ok(())
     }
 
     /// Says that this transaction changes what is read from memory while `what` counts no more.

@@ -25,6 +25,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "db",
             "key_guard",
             "core",
+            "clock_watch",
             "cache",
             "limits",
             "jobs",

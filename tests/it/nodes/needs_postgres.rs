@@ -155,6 +155,27 @@ async fn a_chore_that_is_due_every_second_is_done_by_one_node_a_second() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PostgreSQL"]
+async fn a_node_tells_how_far_its_clock_is_from_the_databases() {
+    let url = fresh_database_url().await;
+    if url.is_empty() {
+        no_postgres();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let address = free.to_string();
+    let program = Program::start(&folder, &url, &[("TOUCHLINE_METRICS_LISTEN", &address)]);
+    let ready = program.client.get("/readyz").send().await.expect(200);
+    assert_eq!(ready.body["checks"]["clock"], "ok");
+    let difference = ready.body["checks"]["clock_difference_ms"].as_i64().unwrap();
+    // The server is on this machine.
+    assert!(difference.abs() < 1_000, "{difference} ms");
+    let metrics =
+        Client::new(&format!("http://{address}")).get("/metrics").send().await.expect(200);
+    assert!(metrics.text.contains("\ntouchline_clock_difference_ms "), "{}", metrics.text);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PostgreSQL"]
 async fn nodes_restarted_one_after_the_other_behind_a_balancer_fail_no_request() {
     let mut nodes = Nodes::start().await;
     let mut tokens = Vec::new();
