@@ -52,6 +52,7 @@ mod sessions;
 mod settlement;
 mod settlement_crowds;
 mod settlement_histories;
+mod settlement_season;
 mod sms_log;
 mod start;
 mod stream;
