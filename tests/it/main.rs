@@ -25,6 +25,7 @@ mod demo;
 mod events;
 mod faults;
 mod feeds;
+mod feeds_identity;
 mod feeds_polling;
 mod feeds_provider;
 mod forgetting;

@@ -103,7 +103,7 @@ pub struct PlannedMatch {
 /// What becomes of each match of an answer, in its order.
 pub fn plan(answer: FeedAnswer<'_>, base: &Base) -> Vec<PlannedMatch> {
     let matches = &answer.told.matches;
-    let all = identity::identify_all(matches, &base.teams, &base.bound, &base.events);
+    let all = identity::identify_all(matches, &base.teams, &base.bound, &base.events, base.now);
     let plan = matches.iter().zip(all).map(|(report, identity)| {
         let noted = base.bound.get(&report.external_id).cloned();
         let step = step(answer, report, &identity, noted.as_ref(), base);
