@@ -1,4 +1,4 @@
-//! Which team and which match a provider means.
+//! Which match a provider means.
 //!
 //! A provider's id decides. An id that was never seen, or that now stands for another pairing, is matched by what it
 //! describes, so that a second provider and a re-issued id find the match that is already there.
@@ -7,73 +7,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::adapters::providers::report::MatchState;
 use crate::features::events::{EventId, EventRow, Status};
-use crate::features::teams::TeamId;
 use crate::platform::clock::{DAY_MS, Timestamp};
 
 use super::convert::{FeedMatch, FeedTeam};
-use super::names;
 use super::store::MatchRow;
+use super::team_identity::{TeamIdentity, Teams};
 
 /// A match that is to come may be moved this far and still be the same.
 const SAME_MATCH_MS: i64 = 150 * DAY_MS;
 /// One that has ended is the same only if it was played then; the next of this pairing may be next season's first. Nor is a
 /// game that was played, or should have been, the one that is to come.
 const SAME_RESULT_MS: i64 = 3 * DAY_MS;
-
-/// Who a side is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TeamIdentity {
-    Known(TeamId),
-    /// Not in the catalogue, and this provider may add it.
-    New,
-    /// Not known by this name, and a team of the tournament may well be meant.
-    Unknown,
-}
-
-/// The teams that a provider can mean.
-#[derive(Debug, Default)]
-pub struct Teams {
-    by_external_id: BTreeMap<String, TeamId>,
-    by_slug: BTreeMap<String, TeamId>,
-    /// None where two teams share the name.
-    by_folded_name: BTreeMap<String, Option<TeamId>>,
-    aliases: BTreeMap<String, String>,
-    may_add: bool,
-}
-
-impl Teams {
-    pub fn new(
-        bound: BTreeMap<String, TeamId>,
-        all: &[(TeamId, String, String)],
-        aliases: BTreeMap<String, String>,
-        may_add: bool,
-    ) -> Self {
-        let mut by_folded_name = BTreeMap::new();
-        for (id, _, name) in all {
-            by_folded_name
-                .entry(names::folded(name))
-                .and_modify(|known| *known = None)
-                .or_insert(Some(*id));
-        }
-        let by_slug = all.iter().map(|(id, slug, _)| (slug.clone(), *id)).collect();
-        Self { by_external_id: bound, by_slug, by_folded_name, aliases, may_add }
-    }
-
-    pub fn identify(&self, side: &FeedTeam) -> TeamIdentity {
-        if let Some(team) = self.by_external_id.get(&side.external_id) {
-            return TeamIdentity::Known(*team);
-        }
-        let folded = names::folded(side.name.as_str());
-        let alias = self.aliases.get(&folded).and_then(|slug| self.by_slug.get(slug));
-        let by_slug = || names::slug(side.name.as_str()).and_then(|slug| self.by_slug.get(&slug));
-        let by_name = || self.by_folded_name.get(&folded).and_then(Option::as_ref);
-        match alias.or_else(by_slug).or_else(by_name) {
-            Some(team) => TeamIdentity::Known(*team),
-            None if self.may_add => TeamIdentity::New,
-            None => TeamIdentity::Unknown,
-        }
-    }
-}
 
 /// Which match a report is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -197,8 +141,9 @@ fn unclear_sides(report: &FeedMatch, sides: (TeamIdentity, TeamIdentity)) -> Opt
 
 fn unknown_team(side: &FeedTeam) -> String {
     format!(
-        "no team is known by the name {}; feeds.team_aliases can say which it is",
-        side.name.as_str()
+        "which team is meant by {} ({}) is not known; bind it, or name it in feeds.team_aliases",
+        side.name.as_str(),
+        side.external_id
     )
 }
 

@@ -39,6 +39,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     9 "0009_jobs",
     10 "0010_forgetting",
     11 "0011_key_guard",
+    15 "0015_feed_teams",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
