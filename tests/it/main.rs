@@ -28,6 +28,7 @@ mod feeds;
 mod feeds_identity;
 mod feeds_polling;
 mod feeds_provider;
+mod feeds_seasons;
 mod forgetting;
 mod harness;
 mod http;

@@ -28,11 +28,20 @@ pub enum MatchIdentity {
     Unclear(String),
 }
 
+/// How a match was found; the surest first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum FoundBy {
+    Id,
+    Description,
+    /// An abandoned game is played again under its old id by one provider and under a new one by another: an id that stood for
+    /// the game that does not count stands for another day's only if nothing else does.
+    IdOfAnotherDay,
+}
+
 /// A match that a report may be about; the best one comes first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate<'a> {
-    /// Found by what the report describes, not by its id.
-    is_searched: bool,
+    by: FoundBy,
     distance: i64,
     external_id: &'a str,
     event: EventId,
@@ -62,9 +71,14 @@ pub fn identify_all(
     for (place, (report, sides)) in reports.iter().zip(&sides).enumerate() {
         let pairing = events.values().filter(|event| is_pairing(event, *sides));
         candidates.extend(pairing.filter_map(|event| {
-            let is_bound = bound_to(report) == Some(event.id);
-            (is_bound || is_near(report, event, now)).then(|| Candidate {
-                is_searched: !is_bound,
+            let by = match bound_to(report) == Some(event.id) {
+                true if is_of_another_day(report, event) => FoundBy::IdOfAnotherDay,
+                true => FoundBy::Id,
+                false if is_near(report, event, now) => FoundBy::Description,
+                false => return None,
+            };
+            Some(Candidate {
+                by,
                 distance: distance(report, event),
                 external_id: &report.external_id,
                 event: event.id,
@@ -153,6 +167,13 @@ fn is_pairing(event: &EventRow, sides: (TeamIdentity, TeamIdentity)) -> bool {
 
 fn distance(report: &FeedMatch, event: &EventRow) -> i64 {
     event.start_time.millis_since(report.kickoff).saturating_abs()
+}
+
+/// Whether one of the two does not count and the other is far from it.
+fn is_of_another_day(report: &FeedMatch, event: &EventRow) -> bool {
+    let is_void =
+        event.is_void() || matches!(report.state, MatchState::Cancelled | MatchState::Abandoned);
+    is_void && distance(report, event) > SAME_RESULT_MS
 }
 
 /// Whether the report may be about this match of the same pairing.
