@@ -32,6 +32,11 @@ impl Provider {
             Self::Openfootball => "openfootball",
         }
     }
+
+    /// Whether its ids are more than the names of what they stand for.
+    pub const fn has_ids(self) -> bool {
+        !matches!(self, Self::Openfootball)
+    }
 }
 
 impl TryFrom<&str> for Provider {

@@ -20,11 +20,11 @@ use super::claim::{FirstLook, Hold, LastSaid};
 use super::convert::FeedTeam;
 use super::decide::{self, PlannedChanges};
 use super::difference::{self, Difference};
-use super::identity::TeamIdentity;
 use super::names;
 use super::plan::{self, Base, FeedAnswer, PlannedMatch, Step};
 use super::source::Feed;
 use super::store;
+use super::team_identity::TeamIdentity;
 
 /// Applies what an answer says. `expected` are the matches that change by what a read before has found: they are held before
 /// they are read again, and a match that only now would change waits for the next poll.
@@ -118,7 +118,7 @@ fn sides(
                 TeamIdentity::New | TeamIdentity::Unknown => continue,
             };
             if !known.contains_key(&side.external_id) {
-                store::insert_team(tx, answer.provider, sport, &side.external_id, team)?;
+                store::insert_team(tx, answer.provider, sport, side, team)?;
             }
             found.insert(side.external_id.clone(), team);
         }

@@ -1,77 +1,23 @@
-//! Which team and which match a provider means.
+//! Which match a provider means.
 //!
 //! A provider's id decides. An id that was never seen, or that now stands for another pairing, is matched by what it
 //! describes, so that a second provider and a re-issued id find the match that is already there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::adapters::providers::report::MatchState;
 use crate::features::events::{EventId, EventRow, Status};
-use crate::features::teams::TeamId;
 use crate::platform::clock::{DAY_MS, Timestamp};
 
 use super::convert::{FeedMatch, FeedTeam};
-use super::names;
 use super::store::MatchRow;
+use super::team_identity::{TeamIdentity, Teams};
 
 /// A match that is to come may be moved this far and still be the same.
 const SAME_MATCH_MS: i64 = 150 * DAY_MS;
-/// One that has ended is the same only if it was played then; the next of this pairing may be next season's first.
+/// One that has ended is the same only if it was played then; the next of this pairing may be next season's first. Nor is a
+/// game that was played, or should have been, the one that is to come.
 const SAME_RESULT_MS: i64 = 3 * DAY_MS;
-
-/// Who a side is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TeamIdentity {
-    Known(TeamId),
-    /// Not in the catalogue, and this provider may add it.
-    New,
-    /// Not known by this name, and a team of the tournament may well be meant.
-    Unknown,
-}
-
-/// The teams that a provider can mean.
-#[derive(Debug, Default)]
-pub struct Teams {
-    by_external_id: BTreeMap<String, TeamId>,
-    by_slug: BTreeMap<String, TeamId>,
-    /// None where two teams share the name.
-    by_folded_name: BTreeMap<String, Option<TeamId>>,
-    aliases: BTreeMap<String, String>,
-    may_add: bool,
-}
-
-impl Teams {
-    pub fn new(
-        bound: BTreeMap<String, TeamId>,
-        all: &[(TeamId, String, String)],
-        aliases: BTreeMap<String, String>,
-        may_add: bool,
-    ) -> Self {
-        let mut by_folded_name = BTreeMap::new();
-        for (id, _, name) in all {
-            by_folded_name
-                .entry(names::folded(name))
-                .and_modify(|known| *known = None)
-                .or_insert(Some(*id));
-        }
-        let by_slug = all.iter().map(|(id, slug, _)| (slug.clone(), *id)).collect();
-        Self { by_external_id: bound, by_slug, by_folded_name, aliases, may_add }
-    }
-
-    pub fn identify(&self, side: &FeedTeam) -> TeamIdentity {
-        if let Some(team) = self.by_external_id.get(&side.external_id) {
-            return TeamIdentity::Known(*team);
-        }
-        let folded = names::folded(side.name.as_str());
-        let alias = self.aliases.get(&folded).and_then(|slug| self.by_slug.get(slug));
-        let by_slug = || names::slug(side.name.as_str()).and_then(|slug| self.by_slug.get(&slug));
-        let by_name = || self.by_folded_name.get(&folded).and_then(Option::as_ref);
-        match alias.or_else(by_slug).or_else(by_name) {
-            Some(team) => TeamIdentity::Known(*team),
-            None if self.may_add => TeamIdentity::New,
-            None => TeamIdentity::Unknown,
-        }
-    }
-}
 
 /// Which match a report is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,12 +28,33 @@ pub enum MatchIdentity {
     Unclear(String),
 }
 
+/// How a match was found; the surest first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum FoundBy {
+    Id,
+    Description,
+    /// An abandoned game is played again under its old id by one provider and under a new one by another: an id that stood for
+    /// the game that does not count stands for another day's only if nothing else does.
+    IdOfAnotherDay,
+}
+
+/// A match that a report may be about; the best one comes first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate<'a> {
+    by: FoundBy,
+    distance: i64,
+    external_id: &'a str,
+    event: EventId,
+    place: usize,
+}
+
 /// The reports' matches, in the same order.
 pub fn identify_all(
     reports: &[FeedMatch],
     teams: &Teams,
     bound: &BTreeMap<String, MatchRow>,
     events: &BTreeMap<EventId, EventRow>,
+    now: Timestamp,
 ) -> Vec<MatchIdentity> {
     let sides: Vec<(TeamIdentity, TeamIdentity)> = reports
         .iter()
@@ -95,22 +62,38 @@ pub fn identify_all(
         .collect();
     let bound_to =
         |report: &FeedMatch| bound.get(&report.external_id).and_then(|known| known.event_id);
-    let mut found: Vec<Option<MatchIdentity>> = vec![None; reports.len()];
-    let mut taken = BTreeSet::new();
-    // First the ids that stand for what they stood for; then those that have to be searched among what is left.
-    for ((report, sides), identity) in reports.iter().zip(&sides).zip(&mut found) {
-        *identity = unclear_sides(report, *sides).map(MatchIdentity::Unclear);
-        let Some(event) = bound_to(report).and_then(|id| events.get(&id)) else { continue };
-        if identity.is_none() && is_pairing(event, *sides) && taken.insert(event.id) {
-            *identity = Some(MatchIdentity::Known(event.id));
-        }
+    let mut found: Vec<Option<MatchIdentity>> = reports
+        .iter()
+        .zip(&sides)
+        .map(|(report, sides)| unclear_sides(report, *sides).map(MatchIdentity::Unclear))
+        .collect();
+    let mut candidates: Vec<Candidate<'_>> = Vec::new();
+    for (place, (report, sides)) in reports.iter().zip(&sides).enumerate() {
+        let pairing = events.values().filter(|event| is_pairing(event, *sides));
+        candidates.extend(pairing.filter_map(|event| {
+            let by = match bound_to(report) == Some(event.id) {
+                true if is_of_another_day(report, event) => FoundBy::IdOfAnotherDay,
+                true => FoundBy::Id,
+                false if is_near(report, event, now) => FoundBy::Description,
+                false => return None,
+            };
+            Some(Candidate {
+                by,
+                distance: distance(report, event),
+                external_id: &report.external_id,
+                event: event.id,
+                place,
+            })
+        }));
     }
-    for ((report, sides), identity) in reports.iter().zip(&sides).zip(&mut found) {
-        if identity.is_none()
-            && let Some(event) = nearest(report, *sides, events, &taken)
+    // First the ids that stand for what they stood for, then what is nearest in time: never in the order of the answer.
+    candidates.sort();
+    let mut taken = BTreeSet::new();
+    for candidate in candidates {
+        if let Some(identity @ None) = found.get_mut(candidate.place)
+            && taken.insert(candidate.event)
         {
-            taken.insert(event);
-            *identity = Some(MatchIdentity::Known(event));
+            *identity = Some(MatchIdentity::Known(candidate.event));
         }
     }
     name_the_rest(reports, found, |event| taken.contains(&event), bound_to)
@@ -130,9 +113,10 @@ fn name_the_rest(
         .zip(&found)
         .filter_map(|(report, identity)| is_found(identity).then_some(report))
         .collect();
-    for (report, identity) in
-        reports.iter().zip(&mut found).filter(|(_, identity)| identity.is_none())
-    {
+    let mut rest: Vec<_> =
+        reports.iter().zip(&mut found).filter(|(_, identity)| identity.is_none()).collect();
+    rest.sort_by_key(|(report, _)| &report.external_id);
+    for (report, identity) in rest {
         *identity = Some(match bound_to(report) {
             _ if listed.iter().any(|other| is_same(report, other)) => {
                 MatchIdentity::Unclear("the provider lists it under two ids".to_owned())
@@ -171,8 +155,9 @@ fn unclear_sides(report: &FeedMatch, sides: (TeamIdentity, TeamIdentity)) -> Opt
 
 fn unknown_team(side: &FeedTeam) -> String {
     format!(
-        "no team is known by the name {}; feeds.team_aliases can say which it is",
-        side.name.as_str()
+        "which team is meant by {} ({}) is not known; bind it, or name it in feeds.team_aliases",
+        side.name.as_str(),
+        side.external_id
     )
 }
 
@@ -180,22 +165,34 @@ fn is_pairing(event: &EventRow, sides: (TeamIdentity, TeamIdentity)) -> bool {
     sides == (TeamIdentity::Known(event.home_team_id), TeamIdentity::Known(event.away_team_id))
 }
 
-/// The match of this pairing that is nearest in time and that no other report is about.
-fn nearest(
-    report: &FeedMatch,
-    sides: (TeamIdentity, TeamIdentity),
-    events: &BTreeMap<EventId, EventRow>,
-    taken: &BTreeSet<EventId>,
-) -> Option<EventId> {
-    let distance = |start: Timestamp| start.millis_since(report.kickoff).saturating_abs();
-    let is_near = |event: &&EventRow| {
-        let has_ended = event.status == Status::Finished || event.is_void();
-        distance(event.start_time) <= if has_ended { SAME_RESULT_MS } else { SAME_MATCH_MS }
-    };
-    events
-        .values()
-        .filter(|event| is_pairing(event, sides) && !taken.contains(&event.id))
-        .filter(is_near)
-        .min_by_key(|event| distance(event.start_time))
-        .map(|event| event.id)
+fn distance(report: &FeedMatch, event: &EventRow) -> i64 {
+    event.start_time.millis_since(report.kickoff).saturating_abs()
+}
+
+/// Whether one of the two does not count and the other is far from it.
+fn is_of_another_day(report: &FeedMatch, event: &EventRow) -> bool {
+    let is_void =
+        event.is_void() || matches!(report.state, MatchState::Cancelled | MatchState::Abandoned);
+    is_void && distance(report, event) > SAME_RESULT_MS
+}
+
+/// Whether the report may be about this match of the same pairing.
+fn is_near(report: &FeedMatch, event: &EventRow, now: Timestamp) -> bool {
+    let has_ended = event.status == Status::Finished || event.is_void();
+    let is_to_come = event.status == Status::Scheduled && event.start_time > now;
+    let is_exact = has_ended || is_to_come && is_behind(report, now);
+    distance(report, event) <= if is_exact { SAME_RESULT_MS } else { SAME_MATCH_MS }
+}
+
+/// Whether the report is about a game that is over, is being played or should have been.
+fn is_behind(report: &FeedMatch, now: Timestamp) -> bool {
+    match report.state {
+        MatchState::Live
+        | MatchState::Finished
+        | MatchState::Awarded
+        | MatchState::Cancelled
+        | MatchState::Abandoned => true,
+        MatchState::Postponed => false,
+        MatchState::Scheduled | MatchState::Unknown(_) => report.kickoff <= now,
+    }
 }

@@ -8,10 +8,13 @@
 //! adapter's.
 //!
 //! The way of an answer: `poll` asks a source within its `quota`, at the `pace` that the matches set; `convert` turns what the
-//! provider says into types of this service; `identity` finds the teams and matches that are meant, by their `names`; `claim` and
+//! provider says into types of this service; `identity` and `team_identity` find what is meant, by its
+//! `bindings` or by `names`; `claim` and
 //! `decide` say what is believed of each; all of that is the `plan`, which `difference` shows and `apply` carries out.
 
 mod apply;
+mod binding_store;
+mod bindings;
 mod claim;
 mod convert;
 mod decide;
@@ -26,6 +29,7 @@ pub mod routes;
 mod source;
 mod status;
 mod store;
+mod team_identity;
 #[cfg(test)]
 mod tests;
 

@@ -1,5 +1,7 @@
 //! Names of teams: which of them are one club's, and what a new team is called in the catalogue.
 
+use std::collections::BTreeSet;
+
 use crate::adapters::providers::spelling::{without_country, words};
 
 /// Words that one provider writes and another leaves out.
@@ -14,6 +16,17 @@ pub fn slug(text: &str) -> Option<String> {
         "neutral" => Some("neutral_team".to_owned()),
         slug => Some(slug.to_owned()),
     }
+}
+
+/// Whether two names that fold to one may be one club's: a provider leaves out such words, but never writes others.
+pub fn may_be_one(name: &str, other: &str) -> bool {
+    let (one, other) = (club_words(name), club_words(other));
+    one.is_subset(&other) || other.is_subset(&one)
+}
+
+fn club_words(name: &str) -> BTreeSet<String> {
+    let all = words(without_country(name)).into_iter();
+    all.filter(|word| CLUB_WORDS.contains(&word.as_str())).collect()
 }
 
 /// What two providers' names for one club have in common: no `FC`, no country in brackets.
@@ -39,7 +52,9 @@ mod tests {
             ("Atlético Madrid", "Atletico Madrid"),
         ] {
             assert_eq!(folded(one), folded(other));
+            assert!(may_be_one(one, other));
         }
+        assert!(!may_be_one("FC Barcelona", "Barcelona SC"));
         assert_ne!(folded("Dundee FC"), folded("Dundee United FC"));
         assert_eq!(folded("FC"), "fc");
     }

@@ -12,9 +12,10 @@ use crate::platform::error::Result;
 use super::claim::{self, FirstLook, Hold, LastSaid};
 use super::convert::{FeedMatch, FeedTournament};
 use super::decide::{self, Decision, KnownMatch, LastWritten, PlannedChanges};
-use super::identity::{self, MatchIdentity, Teams};
+use super::identity::{self, MatchIdentity};
 use super::source::Feed;
 use super::store::{self, MatchRow};
+use super::team_identity::{TeamNames, Teams};
 
 /// What a provider told about the tournament of a feed, and the slugs of teams by the names that operators gave them.
 #[derive(Clone, Copy)]
@@ -56,10 +57,18 @@ impl Base {
         let external_ids: Vec<&str> =
             told.matches.iter().map(|report| report.external_id.as_str()).collect();
         let owner = store::find_feed(tx, &feed.tournament)?.and_then(|feed| feed.owner);
+        let sides = told.matches.iter().flat_map(|report| [&report.home, &report.away]);
+        let names = TeamNames::new(names, aliases.clone());
         Ok(Self {
             sport,
             tournament,
-            teams: Teams::new(known_teams, &names, aliases.clone(), may_add(feed, provider, owner)),
+            teams: Teams::new(
+                provider,
+                &known_teams,
+                &names,
+                sides,
+                may_add(feed, provider, owner),
+            ),
             bound: store::list_matches(tx, provider, &external_ids)?,
             written: store::list_written(tx, &ids)?,
             events: rows.into_iter().map(|event| (event.id, event)).collect(),
@@ -103,7 +112,7 @@ pub struct PlannedMatch {
 /// What becomes of each match of an answer, in its order.
 pub fn plan(answer: FeedAnswer<'_>, base: &Base) -> Vec<PlannedMatch> {
     let matches = &answer.told.matches;
-    let all = identity::identify_all(matches, &base.teams, &base.bound, &base.events);
+    let all = identity::identify_all(matches, &base.teams, &base.bound, &base.events, base.now);
     let plan = matches.iter().zip(all).map(|(report, identity)| {
         let noted = base.bound.get(&report.external_id).cloned();
         let step = step(answer, report, &identity, noted.as_ref(), base);

@@ -13,6 +13,7 @@ use crate::platform::db::{Tx, params, row};
 use crate::platform::error::{Error, Result};
 
 use super::claim::LastSaid;
+use super::convert::FeedTeam;
 use super::decide::LastWritten;
 
 row! {
@@ -119,13 +120,13 @@ pub fn insert_team(
     tx: &mut Tx,
     provider: Provider,
     sport: SportId,
-    external_id: &str,
+    side: &FeedTeam,
     team: TeamId,
 ) -> Result<()> {
     tx.exec(
-        "INSERT INTO feed_teams (provider, sport_id, external_id, team_id) VALUES ($1, $2, $3, $4)
+        "INSERT INTO feed_teams (provider, sport_id, external_id, team_id, name) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (provider, sport_id, external_id) DO NOTHING",
-        params![provider, sport, external_id, team],
+        params![provider, sport, side.external_id, team, side.name.as_str()],
     )
     .map(drop)
 }

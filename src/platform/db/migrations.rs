@@ -42,6 +42,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     12 "0012_chat_wishes",
     13 "0013_leaving",
     14 "0014_moved_matches",
+    15 "0015_feed_teams",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

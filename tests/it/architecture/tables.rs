@@ -54,6 +54,16 @@ const READS_ACROSS: &[(&str, &str, &str)] = &[
         "the best of a room are found without a list of its members",
     ),
     (
+        "features/feeds",
+        "teams",
+        "the list of what providers' ids stand for names the team of each, in the order of names",
+    ),
+    (
+        "features/feeds",
+        "events",
+        "a team's matches are let go with the team in one statement, whatever their number",
+    ),
+    (
         "features/room_figures",
         "chat_room_users",
         "figures of a room are counted without a list of its members",

@@ -1,0 +1,587 @@
+//! Whole seasons through the feeds: whoever tells of them, in whatever order and with whatever left out or told twice, the table,
+//! the points and the boards at the end are the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+use touchline::features::events::Score;
+use touchline::features::predictions::Outcome;
+use touchline::platform::clock::{DAY_MS, HOUR_MS, Timestamp};
+
+use crate::feeds::app_with;
+use crate::feeds_provider::{Provider, af, af_page, fd, fd_document, full_time, no_score};
+use crate::harness::{OPERATOR_TOKEN, TestApp};
+use crate::predictions::{pick, place, users};
+
+/// Names that no provider gives twice, so that a team is known in every catalogue by what is left without `FC`.
+const CLUBS: [&str; 6] = [
+    "Northgate FC",
+    "Southbank FC",
+    "Eastfield",
+    "Westbrook Rovers FC",
+    "AFC Hilltop",
+    "Riverside",
+];
+const PROMOTED: &str = "Lakeview FC";
+/// What the third club is called from the second season on.
+const RENAMED: (&str, &str) = ("Eastfield", "Athletic Union");
+
+const FIRST_USER: i64 = 1_000;
+const USERS: i64 = 2;
+
+/// Numbers that follow from a seed, so that what failed can be done again.
+#[derive(Clone)]
+struct Luck(u64);
+
+impl Luck {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % most
+    }
+
+    fn shuffle<T>(&mut self, all: &mut [T]) {
+        for place in (1..all.len()).rev() {
+            let other = self.below(place as u64 + 1) as usize;
+            all.swap(place, other);
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Fate {
+    Postponed,
+    /// And played again from the beginning.
+    Abandoned,
+}
+
+struct Game {
+    id: i64,
+    round: usize,
+    home: String,
+    away: String,
+    kickoff: i64,
+    /// When it was played after all.
+    again: Option<(Fate, i64)>,
+    score: (i64, i64),
+}
+
+struct Season {
+    slug: &'static str,
+    year: i64,
+    zone: &'static str,
+    games: Vec<Game>,
+}
+
+/// What is known of a game at a moment.
+struct Known {
+    kickoff: i64,
+    /// As football-data.org calls it.
+    status: &'static str,
+    score: Option<(i64, i64)>,
+}
+
+impl Game {
+    fn known(&self, now: i64) -> Known {
+        let plain = |kickoff: i64| {
+            let (status, score) = match now - kickoff {
+                over if over >= 2 * HOUR_MS => ("FINISHED", Some(self.score)),
+                on if on >= 0 => ("IN_PLAY", Some((0, 0))),
+                _ => ("TIMED", None),
+            };
+            Known { kickoff, status, score }
+        };
+        match self.again {
+            Some((_, again)) if now >= self.kickoff + 4 * DAY_MS => plain(again),
+            Some((Fate::Postponed, _)) if now >= self.kickoff - 3 * DAY_MS => {
+                Known { kickoff: self.kickoff, status: "POSTPONED", score: None }
+            }
+            Some((Fate::Abandoned, _)) if now >= self.kickoff => {
+                Known { kickoff: self.kickoff, status: "SUSPENDED", score: None }
+            }
+            _ => plain(self.kickoff),
+        }
+    }
+
+    fn last_kickoff(&self) -> i64 {
+        self.again.map_or(self.kickoff, |(_, again)| again)
+    }
+}
+
+fn utc(millis: i64) -> String {
+    Timestamp::from_millis(millis).to_string()
+}
+
+fn football_data(season: &Season, now: i64) -> Vec<Value> {
+    let told = season.games.iter().map(|game| {
+        let Known { kickoff, status, score } = game.known(now);
+        let score = score.map_or_else(no_score, |(home, away)| full_time(home, away));
+        let mut told = fd(game.id, &game.home, &game.away, &utc(kickoff), status, score);
+        if season.year > 2026 {
+            // The club is the same, whatever it is called.
+            for side in ["homeTeam", "awayTeam"] {
+                if told[side]["name"] == RENAMED.1 {
+                    let before = fd(0, RENAMED.0, RENAMED.0, "", "", json!(null));
+                    told[side]["id"] = before["homeTeam"]["id"].clone();
+                }
+            }
+        }
+        told
+    });
+    told.collect()
+}
+
+/// An abandoned game stays abandoned, and is played again under another id. Times have an offset.
+fn api_football(season: &Season, now: i64) -> Vec<Value> {
+    let mut told = Vec::new();
+    let tell = |game: &Game, id: i64, kickoff: i64, status: &str, score: Option<(i64, i64)>| {
+        let goals = score.map_or(json!(null), |(home, away)| json!({"home": home, "away": away}));
+        let short = |name: &str| name.replace(" FC", "");
+        let local = utc(kickoff + 2 * HOUR_MS).replace('Z', "+02:00");
+        let mut told = af(id, &short(&game.home), &short(&game.away), &local, status, goals);
+        for side in ["home", "away"] {
+            if told["teams"][side]["name"] == RENAMED.1 {
+                let before = af(0, RENAMED.0, RENAMED.0, "", "", json!(null));
+                told["teams"][side]["id"] = before["teams"]["home"]["id"].clone();
+            }
+        }
+        told
+    };
+    for game in &season.games {
+        let Known { kickoff, status, score } = game.known(now);
+        let word = match status {
+            "FINISHED" => "FT",
+            "IN_PLAY" => "1H",
+            "POSTPONED" => "PST",
+            "SUSPENDED" => "SUSP",
+            _ => "NS",
+        };
+        let is_replay =
+            kickoff != game.kickoff && game.again.is_some_and(|(fate, _)| fate == Fate::Abandoned);
+        if is_replay {
+            told.push(tell(game, game.id, game.kickoff, "ABD", None));
+        }
+        let id = if is_replay { game.id + 500_000 } else { game.id };
+        told.push(tell(game, id, kickoff, word, score));
+    }
+    told
+}
+
+/// Local times, no ids, and no word for what was put off.
+fn openfootball(season: &Season, now: i64) -> Vec<Value> {
+    let zone = TimeZone::get(season.zone).unwrap();
+    let told = season.games.iter().map(|game| {
+        let Known { kickoff, status, score } = game.known(now);
+        let local = jiff::Timestamp::from_millisecond(kickoff).unwrap().to_zoned(zone.clone());
+        let score = match score.filter(|_| status == "FINISHED") {
+            Some((home, away)) => json!({"ft": [home, away]}),
+            None => json!({}),
+        };
+        json!({"round": format!("Matchday {}", game.round), "date": local.date().to_string(),
+               "time": format!("{:02}:{:02}", local.hour(), local.minute()),
+               "team1": game.home, "team2": game.away, "score": score})
+    });
+    told.collect()
+}
+
+/// Who tells of the seasons, and how badly.
+struct Telling {
+    providers: Tellers,
+    disorder: Option<Luck>,
+}
+
+/// The service and the providers that it asks.
+struct Stage {
+    app: TestApp,
+    provider: Provider,
+    folder: tempfile::TempDir,
+    telling: Telling,
+    /// What was told before may be left out.
+    told: BTreeSet<String>,
+    predicted: BTreeSet<i64>,
+}
+
+impl Stage {
+    async fn open(telling: Telling, seasons: &[Season]) -> Self {
+        let (provider, folder) = (Provider::start().await, tempfile::tempdir().unwrap());
+        let mut sources = Vec::new();
+        for Season { slug, year, zone, .. } in seasons {
+            for name in telling.providers {
+                sources.push(match *name {
+                    "football_data" => format!("{slug} = football_data:PL:{year}"),
+                    "api_football" => format!("{slug} = api_football:39:{year}"),
+                    _ => {
+                        let path = folder.path().join(format!("{slug}.json"));
+                        format!("{slug} = openfootball:{} time_zone={zone}", path.display())
+                    }
+                });
+            }
+        }
+        let app = app_with(&provider, &sources.join(", "), &[]).await;
+        users(&app, FIRST_USER, USERS).await;
+        let (told, predicted) = (BTreeSet::new(), BTreeSet::new());
+        Self { app, provider, folder, telling, told, predicted }
+    }
+
+    /// What a provider says now: in any order, some of it twice and some of it not at all.
+    fn tell(&mut self, season: &Season, name: &str, now: i64, is_whole: bool) {
+        let mut all = match name {
+            "football_data" => football_data(season, now),
+            "api_football" => api_football(season, now),
+            _ => openfootball(season, now),
+        };
+        if let Some(luck) = &mut self.telling.disorder {
+            let (told, slug) = (&mut self.told, season.slug);
+            all.retain(|entry| {
+                let id = entry.get("id").or_else(|| entry.pointer("/fixture/id"));
+                let id = id.map_or_else(
+                    || format!("{}{}", entry["team1"], entry["team2"]),
+                    Value::to_string,
+                );
+                let is_new = told.insert(format!("{slug} {name} {id}"));
+                luck.below(6) > 0 || is_new || is_whole
+            });
+            let again: Vec<Value> = all.iter().filter(|_| luck.below(8) == 0).cloned().collect();
+            all.extend(again);
+            luck.shuffle(&mut all);
+        }
+        match name {
+            "football_data" => {
+                let path = format!("/v4/competitions/PL/matches?season={}", season.year);
+                self.provider.answer(&path, fd_document(&all));
+            }
+            "api_football" => {
+                let path = format!("/fixtures?league=39&season={}", season.year);
+                self.provider.answer(&path, af_page(&all, 1, 1));
+            }
+            _ => {
+                let document = json!({"name": format!("League {}", season.year), "matches": all});
+                let path = self.folder.path().join(format!("{}.json", season.slug));
+                std::fs::write(path, document.to_string()).unwrap();
+            }
+        }
+    }
+
+    /// Everybody who tells of this season is asked, in any order but for the first time, and what comes of it is done.
+    async fn look(&mut self, season: &Season, now: i64, is_first: bool, is_last: bool) {
+        self.app.clock.set(Timestamp::from_millis(now));
+        let mut providers = self.telling.providers.to_vec();
+        for name in &providers {
+            self.tell(season, name, now, is_first || is_last);
+        }
+        if let Some(luck) = &mut self.telling.disorder
+            && !is_first
+        {
+            luck.shuffle(&mut providers);
+            let most = if is_last { providers.len() } else { 1 + luck.below(3) as usize };
+            providers.truncate(most);
+        }
+        for name in providers {
+            let path = format!("/api/admin/feeds/{}/poll?provider={name}", season.slug);
+            let reply = self.app.client.post(&path).token(OPERATOR_TOKEN).send().await.expect(200);
+            assert_eq!(reply.body["data"]["provider"], name, "{}", reply.body);
+        }
+        self.predict().await;
+        self.work().await;
+    }
+
+    /// The clock and the settlement; the rooms of matches are not what this is about.
+    async fn work(&self) {
+        let forget = "DELETE FROM jobs WHERE kind IN ('chat_event_room', 'chat_find_roomless')";
+        let no_rooms = |tx: &mut touchline::platform::db::Tx| {
+            tx.exec(forget, touchline::platform::db::params![]).map(drop)
+        };
+        self.app.app.db.write(no_rooms).await.unwrap();
+        self.app.run_jobs().await;
+    }
+
+    /// Everybody predicts whatever they have not predicted yet.
+    async fn predict(&mut self) {
+        let open = "SELECT CAST(e.id AS TEXT) || ' ' || h.slug || ' ' || a.slug FROM events e
+                    JOIN teams h ON h.id = e.home_team_id JOIN teams a ON a.id = e.away_team_id
+                    WHERE e.status = 'scheduled' AND e.voided_at IS NULL";
+        for line in self.app.texts(open).await {
+            let [id, home, away] = line.split(' ').collect::<Vec<_>>()[..] else {
+                panic!("{line}")
+            };
+            let event: i64 = id.parse().unwrap();
+            for user in 0..USERS {
+                let seed = format!("{user} {} {}", plain(home), plain(away));
+                let mut luck = Luck(
+                    seed.bytes()
+                        .map(u64::from)
+                        .fold(7, |all: u64, byte| all.wrapping_mul(31).wrapping_add(byte)),
+                );
+                let (home, away) = (luck.below(4) as i64, luck.below(4) as i64);
+                let goals = |number| Score::try_from(number).unwrap();
+                let drawn = pick(Outcome::of(goals(home), goals(away)), Some((home, away)), 50);
+                if !self.predicted.contains(&event) {
+                    place(&self.app, FIRST_USER + user, event, drawn).await;
+                }
+            }
+            self.predicted.insert(event);
+        }
+    }
+
+    /// The tables, the points and the boards.
+    async fn end(&self, seasons: &[Season]) -> String {
+        let mut text = String::new();
+        let fan = self.app.log_in("+447700900123").await;
+        for season in seasons {
+            let results = format!(
+                "SELECT h.slug || ' ' || a.slug || ' ' || CAST(e.home_score AS TEXT) || ' ' || CAST(e.away_score AS TEXT)
+                 FROM events e JOIN teams h ON h.id = e.home_team_id JOIN teams a ON a.id = e.away_team_id
+                 JOIN tournaments t ON t.id = e.tournament_id
+                 WHERE t.slug = '{}' AND e.status = 'finished' AND e.voided_at IS NULL",
+                season.slug
+            );
+            let results: Vec<(String, String, i64, i64)> = self
+                .app
+                .texts(&results)
+                .await
+                .iter()
+                .map(|line| {
+                    let [home, away, one, other] = line.split(' ').collect::<Vec<_>>()[..] else {
+                        panic!("{line}")
+                    };
+                    (plain(home), plain(away), one.parse().unwrap(), other.parse().unwrap())
+                })
+                .collect();
+            text += &table(season.slug, &results);
+            let id =
+                format!("SELECT CAST(id AS TEXT) FROM tournaments WHERE slug = '{}'", season.slug);
+            let id = self.app.texts(&id).await.join("");
+            let path = format!("/api/auth/leaderboard?scope=tournament&tournament_id={id}");
+            let board = self.app.client.get(&path).token(&fan.token).send().await.expect(200);
+            for row in board.body["data"].as_array().unwrap() {
+                writeln!(text, "{}. user {}: {}", row["rank"], row["user"]["id"], row["points"])
+                    .unwrap();
+            }
+        }
+        let points = "SELECT CAST(p.user_id AS TEXT) || ' ' || h.slug || ' ' || a.slug || ' ' || CAST(p.points AS TEXT)
+                      FROM predictions p JOIN events e ON e.id = p.event_id JOIN teams h ON h.id = e.home_team_id
+                      JOIN teams a ON a.id = e.away_team_id WHERE p.points IS NOT NULL";
+        let mut points: Vec<String> =
+            self.app.texts(points).await.iter().map(|line| plain(line)).collect();
+        points.sort();
+        text + &points.join("\n")
+    }
+}
+
+/// Slugs without the words that some providers leave out.
+fn plain(text: &str) -> String {
+    let all = text.split(' ').map(|slug| {
+        slug.split('_').filter(|word| !["fc", "afc"].contains(word)).collect::<Vec<_>>().join("_")
+    });
+    all.collect::<Vec<_>>().join(" ")
+}
+
+fn table(season: &str, results: &[(String, String, i64, i64)]) -> String {
+    let mut rows: BTreeMap<&str, (i64, i64, i64)> = BTreeMap::new();
+    for (home, away, one, other) in results {
+        for (side, scored, against) in [(home, one, other), (away, other, one)] {
+            let row = rows.entry(side).or_default();
+            let points = match scored.cmp(against) {
+                std::cmp::Ordering::Less => 0,
+                std::cmp::Ordering::Equal => 1,
+                std::cmp::Ordering::Greater => 3,
+            };
+            *row = (row.0 + points, row.1 + scored - against, row.2 + 1);
+        }
+    }
+    let mut lines: Vec<_> = rows.into_iter().map(|(team, row)| (row, team)).collect();
+    lines.sort_by(|one, other| other.cmp(one));
+    lines.iter().fold(String::new(), |text, ((points, difference, played), team)| {
+        text + &format!("{season} {team}: {points} points, {difference}, of {played}\n")
+    })
+}
+
+/// The table by what really happened.
+fn true_table(season: &Season) -> String {
+    let slug = |name: &str| {
+        let name = if name == RENAMED.1 { RENAMED.0 } else { name };
+        plain(&name.to_lowercase().replace(" & ", " and ").replace(' ', "_"))
+    };
+    let results: Vec<_> = season
+        .games
+        .iter()
+        .map(|game| (slug(&game.home), slug(&game.away), game.score.0, game.score.1))
+        .collect();
+    table(season.slug, &results)
+}
+
+/// Everybody against everybody, twice, week by week; some of it postponed, some abandoned and played again.
+fn generated(
+    slug: &'static str,
+    year: i64,
+    clubs: &[String],
+    luck: &mut Luck,
+    start: i64,
+) -> Season {
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for home in 0..clubs.len() {
+        pairs.extend((0..clubs.len()).filter(|away| *away != home).map(|away| (home, away)));
+    }
+    luck.shuffle(&mut pairs);
+    let games = pairs.iter().enumerate().map(|(place, (home, away))| {
+        let round = place / 3;
+        let kickoff = start + round as i64 * 7 * DAY_MS + luck.below(8) as i64 * HOUR_MS;
+        let later = kickoff + (20 + luck.below(20) as i64) * DAY_MS;
+        let again = match luck.below(8) {
+            0 => Some((Fate::Postponed, later)),
+            1 => Some((Fate::Abandoned, later)),
+            _ => None,
+        };
+        Game {
+            id: year * 1_000 + place as i64,
+            round: round + 1,
+            home: clubs[*home].clone(),
+            away: clubs[*away].clone(),
+            kickoff,
+            again,
+            score: (luck.below(5) as i64, luck.below(4) as i64),
+        }
+    });
+    let zones = ["Europe/London", "America/Sao_Paulo", "Asia/Tokyo", "Australia/Sydney"];
+    let games = games.collect();
+    Season { slug, year, zone: zones[luck.below(4) as usize], games }
+}
+
+/// Plays the seasons through a stage and tells how they ended.
+async fn play(telling: Telling, seasons: &[Season], days: i64) -> String {
+    let mut stage = Stage::open(telling, seasons).await;
+    for (number, season) in seasons.iter().enumerate() {
+        if number == 1 && stage.telling.providers.contains(&"openfootball") {
+            bind_renamed(&stage).await;
+        }
+        let first = season.games.iter().map(|game| game.kickoff).min().unwrap() - 5 * DAY_MS;
+        let last = season.games.iter().map(Game::last_kickoff).max().unwrap() + DAY_MS;
+        let mut now = first;
+        while now < last {
+            stage.look(season, now, now == first, false).await;
+            now += days * DAY_MS;
+        }
+        stage.look(season, last, false, true).await;
+    }
+    stage.end(seasons).await
+}
+
+/// Where names are the ids, somebody has to say that a club has another one.
+async fn bind_renamed(stage: &Stage) {
+    let team = stage.app.count("SELECT id FROM teams WHERE slug = 'eastfield'").await;
+    let body =
+        json!({"provider": "openfootball", "external_id": "athletic-union", "team_id": team});
+    let call = stage.app.client.put("/api/admin/feed-teams").token(OPERATOR_TOKEN);
+    call.json(body).send().await.expect(200);
+}
+
+/// Who tells of a season: one, or all in turns, and who is asked first.
+type Tellers = &'static [&'static str];
+
+const FOOTBALL_DATA: Tellers = &["football_data"];
+const API_FOOTBALL: Tellers = &["api_football"];
+const OPENFOOTBALL: Tellers = &["openfootball"];
+const ALL: Tellers = &["football_data", "api_football", "openfootball"];
+const ALL_TURNED: Tellers = &["api_football", "openfootball", "football_data"];
+
+/// Each line with how often it was there before, so that none is lost.
+fn lines(text: &str) -> BTreeSet<(&str, usize)> {
+    let mut seen = BTreeMap::new();
+    let count = |line| {
+        let count = seen.entry(line).or_insert(0);
+        *count += 1;
+        (line, *count)
+    };
+    text.lines().map(count).collect()
+}
+
+fn seed() -> u64 {
+    let given = std::env::var("TOUCHLINE_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
+    given.unwrap_or_else(|| {
+        use std::hash::{BuildHasher, Hasher};
+        std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
+    })
+}
+
+/// Plays the seasons as one provider tells of them in good order, and then as others do, each in an order of its own.
+async fn assert_the_same_end(seed: u64, seasons: &[Season], days: i64, tellers: &[Tellers]) {
+    let truth: String = seasons.iter().map(true_table).collect();
+    let all = tellers.iter().enumerate().map(|(number, providers)| {
+        let disorder = Some(Luck(seed + number as u64));
+        play(Telling { providers, disorder }, seasons, days)
+    });
+    let in_order = play(Telling { providers: FOOTBALL_DATA, disorder: None }, seasons, days).await;
+    let tables: String = in_order
+        .lines()
+        .filter(|line| line.contains(" points, "))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert_eq!(tables, truth, "TOUCHLINE_TEST_SEED={seed}");
+    for (number, told) in futures_util::future::join_all(all).await.into_iter().enumerate() {
+        let (told, expected) = (lines(&told), lines(&in_order));
+        let missing: Vec<_> = expected.difference(&told).collect();
+        let wrong: Vec<_> = told.difference(&expected).collect();
+        assert!(
+            missing.is_empty() && wrong.is_empty(),
+            "TOUCHLINE_TEST_SEED={seed}, {:?}: missing {missing:#?}, wrong {wrong:#?}",
+            tellers[number]
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn generated_seasons_end_the_same_whoever_tells_of_them_and_in_whatever_order() {
+    let seed = seed();
+    println!("TOUCHLINE_TEST_SEED={seed}");
+    let mut luck = Luck(seed);
+    let clubs = CLUBS.map(str::to_owned).to_vec();
+    let start = Timestamp::parse("2026-12-05T10:00:00Z").unwrap().as_millis();
+    let first = generated("league", 2026, &clubs, &mut luck, start);
+    let mut next = clubs;
+    next[5] = PROMOTED.to_owned();
+    next[2] = RENAMED.1.to_owned();
+    let second = generated("next", 2027, &next, &mut luck, start + 365 * DAY_MS);
+    let all = [ALL, ALL_TURNED, FOOTBALL_DATA, API_FOOTBALL, OPENFOOTBALL];
+    let is_postgres = std::env::var_os("TOUCHLINE_TEST_DATABASE_URL").is_some();
+    // A season takes longer there, and what is tried is not the database.
+    let tellers = if is_postgres { &all[..2] } else { &all[..] };
+    assert_the_same_end(seed, &[first, second], 12, tellers).await;
+}
+
+/// Results by openfootball (public domain): round, local time, the two sides and the score on each line.
+const PREMIER_LEAGUE: &str = include_str!("../fixtures/openfootball/2024-25_en.1.txt");
+/// The season is played this much later, so that it begins after the tests' clock does.
+const LATER_WEEKS: i64 = 119;
+
+fn premier_league() -> Season {
+    let zone = "Europe/London";
+    let games = PREMIER_LEAGUE.lines().enumerate().map(|(place, line)| {
+        let [round, time, home, away, score] = line.split('|').collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
+        let local = jiff::civil::DateTime::strptime("%Y-%m-%d %H:%M", time).unwrap();
+        let local = local + jiff::Span::new().weeks(LATER_WEEKS);
+        let kickoff = local.in_tz(zone).unwrap().timestamp().as_millisecond();
+        let (one, other) = score.split_once('-').unwrap();
+        Game {
+            id: place as i64 + 1,
+            round: round.parse().unwrap(),
+            home: home.to_owned(),
+            away: away.to_owned(),
+            kickoff,
+            again: None,
+            score: (one.parse().unwrap(), other.parse().unwrap()),
+        }
+    });
+    Season { slug: "league", year: 2026, zone, games: games.collect() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_real_season_ends_the_same_whoever_tells_of_it_and_in_whatever_order() {
+    let seed = seed();
+    println!("TOUCHLINE_TEST_SEED={seed}");
+    assert_the_same_end(seed, &[premier_league()], 150, &[API_FOOTBALL, OPENFOOTBALL]).await;
+}
