@@ -108,7 +108,8 @@ mod tests {
         ) {
             let Ok(taken) = accept(&text, 1..=20, "Too long.") else { return Ok(()) };
             prop_assert_eq!(taken.as_str(), text.trim());
-            prop_assert!(!taken.contains(|c| matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}')));
+            let turns = |c| matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}');
+            prop_assert!(!taken.contains(turns));
             prop_assert!(taken.contains(|c: char| !is_hidden(c) && !c.is_whitespace()));
         }
     }
