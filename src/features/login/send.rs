@@ -197,10 +197,8 @@ fn prepare(
 ) -> Result<Outgoing> {
     let now = tx.now();
     let expires_at = now.plus_ms(CODE_VALID_MS);
-    let place = match login.config.environment.is_public() {
-        true => limits::receipt(&prepared.address, now),
-        false => String::new(),
-    };
+    let is_counted = login.config.environment.is_public();
+    let place = if is_counted { limits::receipt(&prepared.address, now) } else { String::new() };
     let pending = pending.filter(|pending| {
         pending.expires_at > now
             && pending.tries < TRIES_PER_CODE
