@@ -27,6 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         // The scripts are impatient.
         message_rate: Rate::UNLIMITED,
         request_rate: Rate::UNLIMITED,
+        room_rate: Rate::UNLIMITED,
+        membership_rate: Rate::UNLIMITED,
         ..Config::default()
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

@@ -19,6 +19,10 @@ pub struct Config {
     pub message_rate: Rate,
     /// Requests of any kind a user may make.
     pub request_rate: Rate,
+    /// Rooms a user may make.
+    pub room_rate: Rate,
+    /// Invitations, joins and leaves of a user.
+    pub membership_rate: Rate,
     /// How long a `/sync` may wait for news at most.
     pub sync_timeout_max_ms: u64,
     /// How many a user may have waiting at once.
@@ -34,8 +38,10 @@ impl Default for Config {
             appservice: None,
             media_max_bytes: 10 * 1024 * 1024,
             media_user_quota_bytes: 100 * 1024 * 1024,
-            message_rate: Rate { per_second: 10, burst: 50 },
-            request_rate: Rate { per_second: 50, burst: 500 },
+            message_rate: Rate { count: 10, seconds: 1, burst: 50 },
+            request_rate: Rate { count: 50, seconds: 1, burst: 500 },
+            room_rate: Rate { count: 20, seconds: 600, burst: 20 },
+            membership_rate: Rate { count: 30, seconds: 60, burst: 30 },
             sync_timeout_max_ms: 60_000,
             syncs_per_user: 10,
             now: Arc::new(system_now),
@@ -57,15 +63,16 @@ pub struct Appservice {
     pub alias_prefix: String,
 }
 
-/// A token bucket: `burst` at once, refilled at `per_second`. A rate of 0 per second is no limit.
+/// A token bucket: `burst` at once, refilled by `count` in so many `seconds`. A count of 0 is no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    pub per_second: u32,
+    pub count: u32,
+    pub seconds: u32,
     pub burst: u32,
 }
 
 impl Rate {
-    pub const UNLIMITED: Self = Self { per_second: 0, burst: 0 };
+    pub const UNLIMITED: Self = Self { count: 0, seconds: 1, burst: 0 };
 }
 
 /// The only place that reads the wall clock; tests and services inject their own.

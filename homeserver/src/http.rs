@@ -63,8 +63,8 @@ impl Caller {
         Err(Error::forbidden("This belongs to another user"))
     }
 
-    fn limit(&self, limiter: &Limiter, hs: &Hs) -> Result<()> {
-        if self.appservice { Ok(()) } else { limiter.take(self.id(), hs.now()) }
+    fn limit(&self, limiter: &Limiter, tokens: usize, hs: &Hs) -> Result<()> {
+        if self.appservice { Ok(()) } else { limiter.take(self.id(), tokens, hs.now()) }
     }
 }
 
@@ -82,7 +82,21 @@ impl<T> Call<T> {
 
     /// Refuses when the caller sends too much.
     pub fn limit_messages(&self) -> Result<()> {
-        self.me()?.limit(&self.hs.messages, &self.hs)
+        self.me()?.limit(&self.hs.messages, 1, &self.hs)
+    }
+
+    /// Refuses when the caller makes too many rooms.
+    pub fn limit_rooms(&self) -> Result<()> {
+        self.me()?.limit(&self.hs.new_rooms, 1, &self.hs)
+    }
+
+    /// Refuses when the caller comes, goes or invites too often.
+    pub fn limit_memberships(&self, count: usize) -> Result<()> {
+        let me = self.me()?;
+        if !me.appservice && count > self.hs.memberships.most() {
+            return Err(Error::invalid_param("Too many invitations at once"));
+        }
+        me.limit(&self.hs.memberships, count, &self.hs)
     }
 }
 
@@ -194,9 +208,38 @@ impl Routes {
         })
     }
 
+    /// An endpoint by which a user comes, goes or invites.
+    pub fn come_or_go<T: Asked, R: Serialize + Send + 'static>(
+        self,
+        script: impl Fn(&mut Tx<'_>, &Caller, T) -> Result<R> + Copy + Send + Sync + 'static,
+    ) -> Self {
+        self.serve(move |call: Call<T>| async move {
+            call.limit_messages()?;
+            call.limit_memberships(1)?;
+            let me = call.me()?.clone();
+            ok(call.hs.store.write(move |tx| script(tx, &me, call.body)).await?)
+        })
+    }
+
     /// Any other endpoint.
     pub fn serve<T: Asked, Fut: Future<Output = Reply> + Send + 'static>(
+        self,
+        handler: impl Fn(Call<T>) -> Fut + Clone + Send + Sync + 'static,
+    ) -> Self {
+        self.serve_to(T::Authentication::NEED, handler)
+    }
+
+    /// An endpoint that needs a token here, though Matrix would answer anybody.
+    pub fn serve_users<T: Asked, Fut: Future<Output = Reply> + Send + 'static>(
+        self,
+        handler: impl Fn(Call<T>) -> Fut + Clone + Send + Sync + 'static,
+    ) -> Self {
+        self.serve_to(Need::Required, handler)
+    }
+
+    fn serve_to<T: Asked, Fut: Future<Output = Reply> + Send + 'static>(
         mut self,
+        need: Need,
         handler: impl Fn(Call<T>) -> Fut + Clone + Send + Sync + 'static,
     ) -> Self {
         let Ok(filter) = MethodFilter::try_from(T::METHOD) else { return self };
@@ -206,7 +249,7 @@ impl Routes {
             let route = move |State(hs): State<Arc<Hs>>, request: Request<Body>| {
                 let handler = handler.clone();
                 async move {
-                    match parse::<T>(hs, request).await {
+                    match parse::<T>(hs, need, request).await {
                         Ok(call) => handler(call).await.unwrap_or_else(IntoResponse::into_response),
                         Err(error) => error.into_response(),
                     }
@@ -230,9 +273,9 @@ fn has_state_key<T: IncomingRequest>() -> bool {
     builder.all_paths().any(|path| path.ends_with("/{state_key}"))
 }
 
-async fn parse<T: Asked>(hs: Arc<Hs>, request: Request<Body>) -> Result<Call<T>> {
+async fn parse<T: Asked>(hs: Arc<Hs>, need: Need, request: Request<Body>) -> Result<Call<T>> {
     let (mut parts, body) = request.into_parts();
-    let caller = match T::Authentication::NEED {
+    let caller = match need {
         Need::Required => Some(authenticate(&hs, &parts).await?.ok_or_else(Error::missing_token)?),
         Need::Optional => authenticate(&hs, &parts).await?,
         Need::Ignored => None,
@@ -271,7 +314,7 @@ fn parse_error(cause: FromHttpRequestError) -> Error {
 }
 
 pub fn limit_requests(hs: &Hs, caller: Option<&Caller>) -> Result<()> {
-    caller.map_or(Ok(()), |me| me.limit(&hs.requests, hs))
+    caller.map_or(Ok(()), |me| me.limit(&hs.requests, 1, hs))
 }
 
 #[derive(Deserialize)]

@@ -53,6 +53,8 @@ pub(crate) struct Hs {
     sessions: Mutex<Sessions>,
     messages: Limiter,
     requests: Limiter,
+    new_rooms: Limiter,
+    memberships: Limiter,
     unread: Unread,
     pusher: Pusher,
 }
@@ -77,6 +79,8 @@ impl Homeserver {
             sessions: Mutex::default(),
             messages: Limiter::new(config.message_rate),
             requests: Limiter::new(config.request_rate),
+            new_rooms: Limiter::new(config.room_rate),
+            memberships: Limiter::new(config.membership_rate),
             unread: Unread::default(),
             pusher,
             config,

@@ -12,6 +12,7 @@ mod architecture;
 mod catalogue;
 mod chat_client;
 mod chat_credentials;
+mod chat_doors;
 mod chat_events;
 mod chat_network;
 mod chat_nodes;

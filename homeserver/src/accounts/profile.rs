@@ -1,4 +1,4 @@
-//! Display names and avatars. A change shows in every room as a new `join` event.
+//! Display names and avatars. A change shows in every room as a new `join` event. Names of people are told to users only.
 
 use ruma::UserId;
 use ruma::api::client::profile::{
@@ -19,15 +19,15 @@ const URL_MAX_BYTES: usize = 1_000;
 
 pub fn routes(routes: Routes) -> Routes {
     routes
-        .serve(async |call: Call<get_profile::v3::Request>| {
+        .serve_users(async |call: Call<get_profile::v3::Request>| {
             let (name, avatar) = profile(&call.hs, &call.body.user_id).await?;
             ok(with(with(json!({}), "displayname", name), "avatar_url", avatar))
         })
-        .serve(async |call: Call<get_display_name::v3::Request>| {
+        .serve_users(async |call: Call<get_display_name::v3::Request>| {
             let (name, _) = profile(&call.hs, &call.body.user_id).await?;
             ok(with(json!({}), "displayname", name))
         })
-        .serve(async |call: Call<get_avatar_url::v3::Request>| {
+        .serve_users(async |call: Call<get_avatar_url::v3::Request>| {
             let (_, avatar) = profile(&call.hs, &call.body.user_id).await?;
             ok(with(json!({}), "avatar_url", avatar))
         })

@@ -11,10 +11,10 @@ use serde_json::{Map, Value, json};
 use super::VERSION;
 use super::append::{NewEvent, Room, append};
 use super::directory::{check_alias, claim_alias};
-use super::membership::{check_local, member_content};
+use super::membership::{check_local, check_welcome, member_content};
 use crate::Hs;
 use crate::error::{Error, Result};
-use crate::http::{Call, Reply, Routes, ok, with};
+use crate::http::{Call, Caller, Reply, Routes, ok, with};
 use crate::random::opaque;
 use crate::store::Tx;
 
@@ -26,12 +26,14 @@ pub fn routes(routes: Routes) -> Routes {
 
 async fn create_room(call: Call<Request>) -> Reply {
     call.limit_messages()?;
+    call.limit_memberships(call.body.invite.len())?;
+    call.limit_rooms()?;
     let me = call.me()?.clone();
     let plan = Plan::new(&call.hs, &me.user, call.body, me.appservice)?;
     let id = format!("!{}:{}", opaque(18), call.hs.server_name);
     let id = RoomId::parse(id).map_err(Error::internal)?;
     let room_id = id.clone();
-    call.hs.store.write(move |tx| plan.carry_out(tx, id, &me.user)).await?;
+    call.hs.store.write(move |tx| plan.carry_out(tx, id, &me)).await?;
     ok(json!({"room_id": room_id}))
 }
 
@@ -137,7 +139,8 @@ impl Plan {
         }
     }
 
-    fn carry_out(self, tx: &mut Tx<'_>, id: ruma::OwnedRoomId, me: &OwnedUserId) -> Result<()> {
+    fn carry_out(self, tx: &mut Tx<'_>, id: ruma::OwnedRoomId, caller: &Caller) -> Result<()> {
+        let me = &caller.user;
         let sql = "INSERT INTO rooms (room_id, published) VALUES (?1, ?2)";
         tx.execute(sql, params![id.as_str(), self.published])?;
         let room = Room { key: tx.conn.last_insert_rowid(), id };
@@ -152,6 +155,7 @@ impl Plan {
             append(tx, &room, me, NewEvent::state(&kind, &key, content))?;
         }
         for user in &self.invites {
+            check_welcome(tx.conn, caller, user)?;
             let content = member_content(tx.conn, user, "invite", None)?;
             let content = with(content, "is_direct", self.direct.then_some(true));
             append(tx, &room, me, NewEvent::member(user.as_str(), content))?;

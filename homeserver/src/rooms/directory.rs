@@ -26,7 +26,11 @@ pub fn routes(routes: Routes) -> Routes {
             let room = resolve_alias(&call.hs, call.body.room_alias.as_str()).await?;
             ok(json!({"room_id": room, "servers": [call.hs.server_name]}))
         })
-        .change(remove_alias)
+        .serve(async |call: Call<delete_alias::v3::Request>| {
+            let me = call.me()?.clone();
+            check_alias(&call.hs, call.body.room_alias.as_str(), me.appservice)?;
+            ok(call.hs.store.write(move |tx| remove_alias(tx, &me, call.body)).await?)
+        })
         .look(|look, body: aliases::v3::Request| {
             let seen = look.room(&body.room_id)?;
             // Aliases have no history: whoever left has no business with them.

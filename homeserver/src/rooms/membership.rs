@@ -17,12 +17,16 @@ use crate::error::{Error, Result};
 use crate::http::{Caller, Done, Routes, ok, with};
 use crate::store::events::{find_member, find_room, is_joined};
 use crate::store::{Tx, find, list, tuple};
+use crate::visibility::ignored_users;
 
 pub fn routes(routes: Routes) -> Routes {
     routes
-        .send(|tx, me, body: join_room_by_id::v3::Request| join(tx, me, body.room_id, body.reason))
+        .come_or_go(|tx, me, body: join_room_by_id::v3::Request| {
+            join(tx, me, body.room_id, body.reason)
+        })
         .serve(async |call: crate::http::Call<join_room_by_id_or_alias::v3::Request>| {
             call.limit_messages()?;
+            call.limit_memberships(1)?;
             let (me, target) = (call.me()?.clone(), call.body.room_id_or_alias);
             let room = match RoomId::parse(target.as_str()) {
                 Ok(room) => room,
@@ -31,10 +35,10 @@ pub fn routes(routes: Routes) -> Routes {
             let reason = call.body.reason;
             ok(call.hs.store.write(move |tx| join(tx, &me, room, reason)).await?)
         })
-        .change(|tx, me, body: leave_room::v3::Request| {
+        .come_or_go(|tx, me, body: leave_room::v3::Request| {
             leave(tx, &body.room_id, &me.user, body.reason.as_deref()).map(|()| Done {})
         })
-        .send(|tx, me, body: invite_user::v3::Request| {
+        .come_or_go(|tx, me, body: invite_user::v3::Request| {
             let InvitationRecipient::UserId(guest) = &body.recipient else {
                 let text = "Invitations by third-party id are not supported";
                 return Err(Error::forbidden(text));
@@ -161,11 +165,22 @@ fn change(
     if !is_joined(tx.conn, room.key, me.id())? {
         return Err(not_inside());
     }
+    if change == Change::Invite {
+        check_welcome(tx.conn, me, target)?;
+    }
     let before = membership_of(tx.conn, room.key, target)?;
     let membership = check_change(tx.conn, room.key, change, &before, &me.user)?;
     let content = member_content(tx.conn, target, membership, reason.as_deref())?;
     append(tx, &room, &me.user, NewEvent::member(target.as_str(), content))?;
     Ok(Done {})
+}
+
+/// Whoever ignores somebody is not invited by them. The application service asks its own users.
+pub fn check_welcome(conn: &Connection, me: &Caller, guest: &UserId) -> Result<()> {
+    if !me.appservice && ignored_users(conn, guest.as_str())?.contains(me.id()) {
+        return Err(Error::forbidden("This user does not want to be invited by you"));
+    }
+    Ok(())
 }
 
 /// The refusals that the authorisation rules do not make, or make without saying why.

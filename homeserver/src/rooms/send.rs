@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::append::{NewEvent, Room, append};
 use super::directory::check_canonical_alias;
-use super::membership::member_content;
+use super::membership::{check_welcome, member_content};
 use super::power::Power;
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Reply, Routes, ok, with};
@@ -20,7 +20,17 @@ use crate::store::{Tx, find};
 const REDACTION: &str = "m.room.redaction";
 
 pub fn routes(routes: Routes) -> Routes {
-    routes.serve(send_message).send(send_state).serve(redact)
+    routes
+        .serve(send_message)
+        .serve(async |call: Call<send_state_event::v3::Request>| {
+            call.limit_messages()?;
+            if call.body.event_type.to_string() == MEMBER {
+                call.limit_memberships(1)?;
+            }
+            let me = call.me()?.clone();
+            ok(call.hs.store.write(move |tx| send_state(tx, &me, call.body)).await?)
+        })
+        .serve(redact)
 }
 
 fn content(raw: &RawValue) -> Result<Value> {
@@ -95,7 +105,7 @@ fn send_state(tx: &mut Tx<'_>, me: &Caller, body: send_state_event::v3::Request)
     let room = if new.kind == MEMBER {
         let refusal = |_| Error::forbidden("You are not in this room");
         let room = Room::get(tx, &body.room_id).map_err(refusal)?;
-        complete_member_event(tx, &mut new)?;
+        complete_member_event(tx, me, &mut new)?;
         room
     } else {
         writable(tx, &body.room_id, &me.user)?
@@ -111,7 +121,7 @@ fn send_state(tx: &mut Tx<'_>, me: &Caller, body: send_state_event::v3::Request)
 }
 
 /// A member event sent as plain state gets the profile that the membership endpoints would add.
-fn complete_member_event(tx: &Tx<'_>, new: &mut NewEvent) -> Result<()> {
+fn complete_member_event(tx: &Tx<'_>, me: &Caller, new: &mut NewEvent) -> Result<()> {
     let membership = new.content.get("membership").and_then(Value::as_str);
     let known = ["invite", "join", "leave", "ban", "knock"];
     let Some(membership) = membership.filter(|membership| known.contains(membership)) else {
@@ -119,6 +129,9 @@ fn complete_member_event(tx: &Tx<'_>, new: &mut NewEvent) -> Result<()> {
     };
     let user = UserId::parse(new.state_key.as_deref().unwrap_or_default())
         .map_err(|_| Error::bad_json("A member event needs a user id as its key"))?;
+    if membership == "invite" {
+        check_welcome(tx.conn, me, &user)?;
+    }
     let profile = member_content(tx.conn, &user, membership, None)?;
     if let (Value::Object(profile), Some(content)) = (profile, new.content.as_object_mut()) {
         for (name, value) in profile {

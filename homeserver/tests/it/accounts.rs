@@ -136,7 +136,7 @@ async fn account_data_and_push_rules_are_kept_and_synced() {
 
 #[tokio::test]
 async fn users_are_limited_and_the_application_service_is_not() {
-    let rate = Rate { per_second: 1, burst: 2 };
+    let rate = Rate { count: 1, seconds: 1, burst: 2 };
     let server = TestServer::with(Options { message_rate: rate, ..Options::default() }).await;
     let ann = server.user("ann").await;
     let path = "/_matrix/client/v3/createRoom";
@@ -164,7 +164,7 @@ async fn users_are_limited_and_the_application_service_is_not() {
 #[tokio::test]
 async fn a_limited_user_may_go_on_after_a_while_and_others_all_along() {
     // The clock of these tests goes on by a millisecond whenever it is looked at.
-    let rate = Rate { per_second: 100, burst: 1 };
+    let rate = Rate { count: 100, seconds: 1, burst: 1 };
     let server = TestServer::with(Options { message_rate: rate, ..Options::default() }).await;
     let (ann, bob) = (server.user("ann").await, server.user("bob").await);
     let name = |user: &str| format!("/profile/{}/displayname", escape(user));

@@ -27,6 +27,8 @@ pub struct TestServer {
 pub struct Options {
     pub appservice_url: String,
     pub message_rate: Rate,
+    pub room_rate: Rate,
+    pub membership_rate: Rate,
     pub media_max_bytes: u64,
 }
 
@@ -35,6 +37,8 @@ impl Default for Options {
         Self {
             appservice_url: "http://127.0.0.1:9".to_owned(),
             message_rate: Rate::UNLIMITED,
+            room_rate: Rate::UNLIMITED,
+            membership_rate: Rate::UNLIMITED,
             media_max_bytes: 1024,
         }
     }
@@ -68,6 +72,8 @@ impl TestServer {
             }),
             media_max_bytes: options.media_max_bytes,
             message_rate: options.message_rate,
+            room_rate: options.room_rate,
+            membership_rate: options.membership_rate,
             request_rate: Rate::UNLIMITED,
             now: Arc::new(move || clock.fetch_add(1, Ordering::Relaxed)),
             ..Config::default()

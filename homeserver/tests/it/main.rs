@@ -6,6 +6,7 @@
 mod accounts;
 mod app;
 mod appservice;
+mod doors;
 mod encryption;
 mod rooms;
 mod sync;

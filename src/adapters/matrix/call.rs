@@ -108,10 +108,11 @@ impl Caller {
         for<'a> R::Authentication: AuthScheme<Input<'a> = SendAccessToken<'a>>,
         for<'a> R::PathBuilder: PathBuilder<Input<'a> = Cow<'a, SupportedVersions>>,
     {
-        let token = match by {
-            By::Holder(token) => SendAccessToken::Always(token),
-            _ => SendAccessToken::Appservice(self.as_token.expose()),
-        };
+        // Always: a homeserver may want to know who asks where the specification answers anybody, as for profiles.
+        let token = SendAccessToken::Always(match by {
+            By::Holder(token) => token,
+            By::Service | By::User(_) => self.as_token.expose(),
+        });
         let mut identity = AppserviceUserIdentity::default();
         if let By::User(user) = by {
             identity = AppserviceUserIdentity::new(user);

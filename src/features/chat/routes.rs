@@ -54,6 +54,9 @@ where
 
 const CREDENTIALS: Limit =
     Limit { code: "too_many_credentials", most: 10, window_ms: 10 * MINUTE_MS };
+const JOINS: Limit = Limit { code: "too_many_joins", most: 30, window_ms: MINUTE_MS };
+const LEAVES: Limit = Limit { code: "too_many_leaves", most: 30, window_ms: MINUTE_MS };
+const INVITATIONS: Limit = Limit { code: "too_many_invitations", most: 30, window_ms: MINUTE_MS };
 const REPORTS: Limit = Limit { code: "too_many_reports", most: 20, window_ms: 10 * MINUTE_MS };
 
 /// A path's room by its id on the chat network; anything else names none.
@@ -182,6 +185,7 @@ async fn join_chat_room(
     user: User,
     PathRoom(room): PathRoom,
 ) -> Result<Json<WithMessage<MembershipView>>> {
+    limit(&chat, JOINS, user).await?;
     let room_id = room.as_str().to_owned();
     visits::carry_out(&chat, user, room, Deed::Join).await?;
     Ok(WithMessage::json(
@@ -200,6 +204,7 @@ async fn leave_chat_room(
     user: User,
     PathRoom(room): PathRoom,
 ) -> Result<Json<WithMessage<MembershipView>>> {
+    limit(&chat, LEAVES, user).await?;
     let room_id = room.as_str().to_owned();
     visits::carry_out(&chat, user, room, Deed::Leave).await?;
     Ok(WithMessage::json(
@@ -243,6 +248,7 @@ async fn invite_to_chat_room(
             return Err(Error::invalid("user_id", "Either user_id or username is required."));
         }
     };
+    limit(&chat, INVITATIONS, user).await?;
     let room_id = room.as_str().to_owned();
     let user_id = visits::carry_out(&chat, user, room, Deed::Invite(guest)).await?;
     let view = InvitedView { room_id, user_id, membership: "invite" };
