@@ -100,3 +100,28 @@ async fn a_wrong_code_gives_no_place_back() {
     app.client.post("/api/code/verify").json(body).send().await.expect(401);
     request(&app, &phone(2)).await.expect_error(429, "address_send_limit");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn crowds_that_log_in_at_once_leave_no_place_taken() {
+    let app = TestApp::with(&[STAGING, (OF_ADDRESS, "12")]).await;
+    for round in 0..4 {
+        let log_in = async |number| {
+            app.log_in(&phone(round * 12 + u32::try_from(number).unwrap())).await;
+        };
+        together(12, log_in).await;
+    }
+    let taken =
+        "SELECT count(*) FROM rate_limits WHERE bucket LIKE 'address_send_limit:%' AND hits <> ''";
+    assert_eq!(app.count(taken).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn codes_asked_for_at_once_for_one_phone_are_one_code() {
+    let app = TestApp::with(&[STAGING]).await;
+    for number in 0..6 {
+        let replies = together(5, async |_| request(&app, &phone(number)).await).await;
+        assert!(replies.iter().all(|reply| reply.status == 200), "{replies:?}");
+        let codes = format!("SELECT DISTINCT code FROM sms_log WHERE phone = '{}'", phone(number));
+        assert_eq!(app.texts(&codes).await.len(), 1);
+    }
+}

@@ -11,7 +11,6 @@ use crate::platform::http::client_address::ClientAddress;
 use crate::platform::limits::{self, Limit, Who};
 
 use super::code::{Code, NONCE_BYTES};
-use super::store::ChallengeRow;
 use super::{CODE_LONGEST_LIFE_MS, CODE_VALID_MS, Owner, TRIES_PER_CODE, nothing_pending};
 use super::{address_limit, budget, sms_log, store};
 
@@ -83,12 +82,11 @@ async fn send(
     let prepared = Prepared::new(login, &phone, from);
     let prepare = move |tx: &mut Tx| {
         // Held before anything is counted, as by a try at the code: in the other order the two could wait for each other.
-        let pending = store::find_challenge(tx, owner, &phone)?;
-        if only_pending && pending.is_none() {
+        if store::find_challenge(tx, owner, &phone)?.is_none() && only_pending {
             return Err(nothing_pending());
         }
         let budget_part = count_send(tx, &this, &phone, &prepared)?;
-        let outgoing = prepare(tx, &this, owner, &phone, pending, &prepared, budget_part)?;
+        let outgoing = prepare(tx, &this, owner, &phone, &prepared, budget_part)?;
         if let Some(attempts) = &outgoing.attempts {
             conclude(tx, &this, &outgoing, attempts)?;
         }
@@ -155,8 +153,8 @@ fn prefix_limit(settings: &LoginConfig) -> Limit {
 
 /// Takes back what was counted for a message that no provider took.
 ///
-/// Its address keeps the count until a code is verified: it bounds how often one caller can have failing providers tried. Prefix and budget keep it where the
-/// message may have been sent after all and has to be paid for.
+/// Its address keeps the count until a code is verified: it bounds how often one caller can have failing providers tried. Prefix
+/// and budget keep it where the message may have been sent after all and has to be paid for.
 fn give_back(
     tx: &mut Tx,
     login: &Login,
@@ -191,7 +189,6 @@ fn prepare(
     login: &Login,
     owner: Owner,
     phone: &Phone,
-    pending: Option<ChallengeRow>,
     prepared: &Prepared,
     budget_part: Option<i64>,
 ) -> Result<Outgoing> {
@@ -199,7 +196,8 @@ fn prepare(
     let expires_at = now.plus_ms(CODE_VALID_MS);
     let is_counted = login.config.environment.is_public();
     let place = if is_counted { limits::receipt(&prepared.address, now) } else { String::new() };
-    let pending = pending.filter(|pending| {
+    // Read again: the counting above let one send at a time through, and the one before may just have made it.
+    let pending = store::find_challenge(tx, owner, phone)?.filter(|pending| {
         pending.expires_at > now
             && pending.tries < TRIES_PER_CODE
             && expires_at <= pending.created_at.plus_ms(CODE_LONGEST_LIFE_MS)

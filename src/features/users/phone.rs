@@ -28,7 +28,8 @@ const DROP_ZERO: &[&str] = &[
     "98", "994", "995", "996",
 ];
 
-/// `+` and 7 to 15 digits, the first not 0, in the form in which it is dialled from abroad. `Debug` shows nothing, so that no log can hold one.
+/// `+` and 7 to 15 digits, the first not 0, in the form in which it is dialled from abroad. `Debug` shows nothing, so that no log can
+/// hold one.
 #[derive(Clone, PartialEq, Eq, ToSchema)]
 #[schema(
     value_type = String,
