@@ -17,6 +17,7 @@ use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
+use crate::platform::http::error_body::ErrorBody;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::views::{Data, Listed, Message, WithMessage};
@@ -151,7 +152,8 @@ input! {
 ///
 /// If it stood for another team, the provider's matches of that team are let go as when that is undone.
 #[utoipa::path(put, path = "/api/admin/feed-teams", tag = "Operators", security(("operator" = [])),
-    request_body = FeedTeamBody, responses((status = 200, body = WithMessage<Released>)))]
+    request_body = FeedTeamBody, responses((status = 200, body = WithMessage<Released>),
+    (status = 404, description = "There is no such team", body = ErrorBody)))]
 async fn bind_feed_team(
     State(core): State<Core>,
     operator: Operator,
@@ -169,7 +171,8 @@ async fn bind_feed_team(
 /// those that are of the team again by pairing and time, and adds the others as matches of the team that it then finds. Matches
 /// stay as they are, with their predictions; one that should not be there is for an operator to void.
 #[utoipa::path(delete, path = "/api/admin/feed-teams", tag = "Operators", security(("operator" = [])),
-    params(FeedTeamBody), responses((status = 200, body = WithMessage<Released>)))]
+    params(FeedTeamBody), responses((status = 200, body = WithMessage<Released>),
+    (status = 404, description = "The id does not stand for this team", body = ErrorBody)))]
 async fn unbind_feed_team(
     State(core): State<Core>,
     operator: Operator,
@@ -237,7 +240,8 @@ input! {
 ///
 /// If the two sides are not those that the provider tells, it is held at the next poll.
 #[utoipa::path(put, path = "/api/admin/feed-matches", tag = "Operators", security(("operator" = [])),
-    request_body = FeedMatchBody, responses((status = 200, body = Message)))]
+    request_body = FeedMatchBody, responses((status = 200, body = Message),
+    (status = 404, description = "There is no such match, here or at the provider", body = ErrorBody)))]
 async fn bind_feed_match(
     State(core): State<Core>,
     operator: Operator,
@@ -266,7 +270,8 @@ input! {
 ///
 /// The next poll looks for it anew by pairing and time, and may find the same match again, or adds it. The match stays as it is.
 #[utoipa::path(delete, path = "/api/admin/feed-matches", tag = "Operators", security(("operator" = [])),
-    params(FeedMatchQuery), responses((status = 200, body = Message)))]
+    params(FeedMatchQuery), responses((status = 200, body = Message),
+    (status = 404, description = "The id is not known", body = ErrorBody)))]
 async fn unbind_feed_match(
     State(core): State<Core>,
     operator: Operator,
