@@ -1,6 +1,6 @@
 //! Between axum and ruma: one registration per endpoint, one way in, one way out.
 //!
-//! Owns: authentication of requests, parsing by ruma's types, body limits, the error routes, CORS.
+//! Owns: which endpoints need a token, parsing by ruma's types, body limits, the error routes, CORS.
 //! Invariants: a handler runs only after its endpoint's authentication scheme is satisfied; no body
 //! is read past its limit; every answer is JSON with CORS headers.
 //! Never: decides what a user may do in a room.
@@ -10,63 +10,29 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{FromRequestParts, Query, RawPathParams, State};
+use axum::extract::{FromRequestParts, RawPathParams, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, any, on};
-use http::request::Parts;
 use http::{HeaderValue, Method, Request, StatusCode, header};
 use ruma::api::error::{DeserializationError, FromHttpRequestError};
 use ruma::api::path_builder::PathBuilder;
 use ruma::api::{IncomingRequest, IncomingRequestExt, auth_scheme};
-use ruma::{OwnedUserId, UserId};
 use rusqlite::Connection;
+use serde::Serialize;
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
-use subtle::ConstantTimeEq;
 
 use crate::Hs;
 use crate::error::{Error, Result};
-use crate::limits::Limiter;
-use crate::live::lock;
-use crate::store::{Tx, exists, find};
+use crate::store::Tx;
+
+pub use crate::callers::{Caller, authenticate, hash_token, limit_requests};
 
 /// Largest JSON body. An event may have 64 KiB; key uploads and to-device batches are larger.
 const BODY_MAX: usize = 1024 * 1024;
-/// Remembered access tokens; over it all are forgotten and read again.
-const SESSIONS_MAX: usize = 50_000;
 
 pub type Reply = Result<Response>;
-
-/// Who makes a request.
-#[derive(Clone, Debug)]
-pub struct Caller {
-    pub user: OwnedUserId,
-    /// None for the application service.
-    pub device: Option<String>,
-    pub appservice: bool,
-}
-
-impl Caller {
-    /// In the form that the database uses.
-    pub fn id(&self) -> &str {
-        self.user.as_str()
-    }
-
-    /// Refuses a path that names somebody else.
-    pub fn only_self(&self, user: &UserId) -> Result<()> {
-        if self.user == user {
-            return Ok(());
-        }
-        Err(Error::forbidden("This belongs to another user"))
-    }
-
-    fn limit(&self, limiter: &Limiter, tokens: usize, hs: &Hs) -> Result<()> {
-        if self.appservice { Ok(()) } else { limiter.take(self.id(), tokens, hs.now()) }
-    }
-}
 
 /// A parsed and authenticated request.
 pub struct Call<T> {
@@ -311,89 +277,6 @@ fn parse_error(cause: FromHttpRequestError) -> Error {
         }
         cause => Error::invalid_param(cause.to_string()),
     }
-}
-
-pub fn limit_requests(hs: &Hs, caller: Option<&Caller>) -> Result<()> {
-    caller.map_or(Ok(()), |me| me.limit(&hs.requests, 1, hs))
-}
-
-#[derive(Deserialize)]
-struct Identity {
-    user_id: Option<String>,
-    access_token: Option<String>,
-}
-
-/// Finds out who calls: the application service (as itself or as a user), a device, or nobody.
-pub async fn authenticate(hs: &Hs, parts: &Parts) -> Result<Option<Caller>> {
-    let query = Query::<Identity>::try_from_uri(&parts.uri).ok();
-    let in_query = query.as_ref().and_then(|query| query.access_token.clone());
-    let token = parts
-        .headers
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.strip_prefix("Bearer "))
-        .map(|token| token.trim().to_owned())
-        .or(in_query)
-        .filter(|token| !token.is_empty());
-    let Some(token) = token else { return Ok(None) };
-    if let Some(appservice) = &hs.config.appservice
-        && bool::from(appservice.as_token.as_bytes().ct_eq(token.as_bytes()))
-    {
-        let asserted = query.and_then(|query| query.user_id.clone());
-        return act_as(hs, &appservice.sender_localpart, asserted).await.map(Some);
-    }
-    find_session(hs, &token).await.map(Some)
-}
-
-/// The identity assertion of the application service: `?user_id=`.
-async fn act_as(hs: &Hs, sender: &str, asserted: Option<String>) -> Result<Caller> {
-    let bot = format!("@{sender}:{}", hs.server_name);
-    let user = asserted.unwrap_or_else(|| bot.clone());
-    let parsed = OwnedUserId::try_from(user.as_str())
-        .map_err(|_| Error::invalid_param("user_id is not a Matrix user id"))?;
-    if user != bot {
-        let name = user.clone();
-        let sql = "SELECT 1 FROM users WHERE user = ?1";
-        if !hs.store.read(move |conn| exists(conn, sql, [name])).await? {
-            let text = format!("Application service has not registered this user ({user})");
-            return Err(Error::forbidden(text));
-        }
-    }
-    Ok(Caller { user: parsed, device: None, appservice: true })
-}
-
-pub fn hash_token(token: &str) -> [u8; 32] {
-    Sha256::digest(token.as_bytes()).into()
-}
-
-async fn find_session(hs: &Hs, token: &str) -> Result<Caller> {
-    let hash = hash_token(token);
-    let (cached, generation) = {
-        let sessions = lock(&hs.sessions);
-        (sessions.callers.get(&hash).cloned(), sessions.generation)
-    };
-    if let Some(caller) = cached {
-        return Ok(caller);
-    }
-    let found = hs
-        .store
-        .read(move |conn| {
-            let sql = "SELECT user, device FROM tokens WHERE hash = ?1";
-            find(conn, sql, [hash], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))
-        })
-        .await?;
-    let (user, device) = found.ok_or_else(Error::unknown_token)?;
-    let user = OwnedUserId::try_from(user).map_err(Error::internal)?;
-    let caller = Caller { user, device: Some(device), appservice: false };
-    let mut sessions = lock(&hs.sessions);
-    // A logout in the meantime must win over what was read before it.
-    if sessions.generation == generation {
-        if sessions.callers.len() >= SESSIONS_MAX {
-            sessions.callers.clear();
-        }
-        sessions.callers.insert(hash, caller.clone());
-    }
-    Ok(caller)
 }
 
 /// Adds the catch-all answers and CORS to the finished routes.

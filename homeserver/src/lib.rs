@@ -6,6 +6,7 @@
 
 mod accounts;
 mod appservice;
+mod callers;
 mod config;
 mod discovery;
 mod error;
