@@ -1,6 +1,6 @@
 # Two commands do everything on a machine with Rust, Python 3, Node and apt: `make run` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit postgres small-disk generated proofs synapse faults faults-short openapi bench bench-db
+.PHONY: help run test check unit postgres seasons small-disk generated proofs synapse faults faults-short openapi bench bench-db
 
 help: ## Show what can be done
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -8,7 +8,7 @@ help: ## Show what can be done
 run: ## Run the service on its embedded defaults, with demo data
 	cargo run --locked --
 
-test: check unit postgres small-disk generated proofs synapse faults-short ## Run everything, on both databases, installing what it needs
+test: check unit postgres seasons small-disk generated proofs synapse faults-short ## Run everything, on both databases, installing what it needs
 
 check: ## Formatting, lints, and the licences and known weaknesses of dependencies
 	scripts/ensure-tools
@@ -23,8 +23,11 @@ unit: ## Unit and integration tests on SQLite
 
 postgres: ## The same tests on a private PostgreSQL, and those that need it
 	scripts/with-postgres cargo test --locked -p touchline -- \
-		--include-ignored --skip needs_synapse --skip needs_nio --skip needs_small_disk
+		--include-ignored --skip needs_synapse --skip needs_nio --skip needs_small_disk --skip needs_time
 	scripts/check-log
+
+seasons: ## Whole seasons of matches as every provider tells of them, in order and in disorder
+	cargo test --locked -p touchline --test it -- --ignored needs_time
 
 small-disk: ## The tests on a full disk, where this user may mount one
 	@if scripts/can-mount; then cargo test --locked -p touchline --lib --test it -- --ignored needs_small_disk; \

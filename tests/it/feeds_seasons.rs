@@ -295,18 +295,10 @@ fn lines(text: &str) -> BTreeSet<(&str, usize)> {
     text.lines().map(count).collect()
 }
 
-/// A season takes longer on PostgreSQL, and what is tried is not the database.
-fn most(on_postgres: usize, on_sqlite: usize) -> usize {
-    let is_postgres = std::env::var_os("TOUCHLINE_TEST_DATABASE_URL").is_some();
-    if is_postgres { on_postgres } else { on_sqlite }
-}
-
+/// The same in every run, unless another is given to look further.
 fn seed() -> u64 {
-    let given = std::env::var("TOUCHLINE_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
-    given.unwrap_or_else(|| {
-        use std::hash::{BuildHasher, Hasher};
-        std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
-    })
+    let given = std::env::var("TOUCHLINE_TEST_SEED").ok();
+    given.map_or(2026, |seed| seed.parse().unwrap())
 }
 
 /// Plays the seasons as one provider tells of them in good order, and then as others do, each in an order of its own.
@@ -331,26 +323,37 @@ async fn assert_the_same_end(seed: u64, seasons: &[Season], days: i64, tellers: 
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn generated_seasons_end_the_same_whoever_tells_of_them_and_in_whatever_order() {
-    let seed = seed();
-    println!("TOUCHLINE_TEST_SEED={seed}");
+/// Two made-up seasons in a row, with a club that goes up and one that changes its name in between.
+fn two_seasons(seed: u64) -> [Season; 2] {
     let mut luck = Luck(seed);
     let clubs = CLUBS.map(str::to_owned).to_vec();
     let start = Timestamp::parse("2026-12-05T10:00:00Z").unwrap().as_millis();
     let first = generated("league", 2026, &clubs, &mut luck, start);
     let mut next = clubs;
-    next[5] = PROMOTED.to_owned();
-    next[2] = RENAMED.1.to_owned();
-    let second = generated("next", 2027, &next, &mut luck, start + 365 * DAY_MS);
-    let all = [ALL, ALL_TURNED, FOOTBALL_DATA, API_FOOTBALL, OPENFOOTBALL];
-    assert_the_same_end(seed, &[first, second], 12, &all[..most(2, 5)]).await;
+    PROMOTED.clone_into(&mut next[5]);
+    RENAMED.1.clone_into(&mut next[2]);
+    [first, generated("next", 2027, &next, &mut luck, start + 365 * DAY_MS)]
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_real_season_ends_the_same_whoever_tells_of_it_and_in_whatever_order() {
-    let seed = seed();
-    println!("TOUCHLINE_TEST_SEED={seed}");
-    let all = [OPENFOOTBALL, API_FOOTBALL];
-    assert_the_same_end(seed, &[premier_league()], 150, &all[..most(1, 2)]).await;
+async fn a_generated_season_ends_the_same_when_all_providers_tell_of_it_in_disorder() {
+    assert_the_same_end(seed(), &two_seasons(seed())[..1], 12, &[ALL]).await;
+}
+
+mod needs_time {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "needs time: make seasons"]
+    async fn generated_seasons_end_the_same_whoever_tells_of_them_and_in_whatever_order() {
+        let tellers = [ALL, ALL_TURNED, FOOTBALL_DATA, API_FOOTBALL, OPENFOOTBALL];
+        assert_the_same_end(seed(), &two_seasons(seed()), 12, &tellers).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "needs time: make seasons"]
+    async fn a_real_season_ends_the_same_whoever_tells_of_it_and_in_whatever_order() {
+        let tellers = [OPENFOOTBALL, API_FOOTBALL];
+        assert_the_same_end(seed(), &[premier_league()], 150, &tellers).await;
+    }
 }
