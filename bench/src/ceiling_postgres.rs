@@ -123,9 +123,11 @@ impl Pgbench {
             self.limit("phone_send_limit", 5),
             self.limit("phone_daily_send_limit", 10),
             fill(sql::CHALLENGE, &["0", &phone]) + " FOR UPDATE;\n",
-            fill(sql::NEW_CHALLENGE, &["0", &phone, nonce, &now, &until]) + ";\n",
-            fill(sql::SMS, &[&phone, "'123456'", "'sent'", "'log'", "NULL", "1", &now, &until])
-                + ";\n",
+            fill(sql::NEW_CHALLENGE, &["0", &phone, nonce, &now, &until, "''"]) + ";\n",
+            fill(
+                sql::SMS,
+                &[&phone, "'123456'", "'sent'", "'log'", "NULL", "1", &now, &until, "0"],
+            ) + ";\n",
             commit(),
         ]
         .concat()
@@ -136,15 +138,16 @@ impl Pgbench {
         let (device, hash) = ("'TL' || CAST(:number AS TEXT)", hash_of(":number"));
         [
             begin(),
+            fill(sql::USER_BY_PHONE, &[&phone, &phone]) + " FOR SHARE \\gset u_\n",
             fill(sql::LOCK, &["CAST(:user AS TEXT)"]) + ";\n",
             fill(sql::TRY, &["0", &phone, &now, "5"]) + ";\n",
             fill(sql::USED_CHALLENGE, &["0", &phone]) + ";\n",
-            fill(sql::USER_BY_PHONE, &[&phone]) + " \\gset u_\n",
             fill(sql::NEW_SESSION, &[":u_id", &hash, "NULL", &now, &(self.now + 1).to_string()])
                 + " \\gset s_\n",
             commit(),
             begin(),
-            fill(sql::USER, &[":u_id"]) + ";\n",
+            fill(sql::HELD_USERS, &["'[' || CAST(:u_id AS TEXT) || ']'"]) + " FOR SHARE;\n",
+            fill(sql::SESSION_IS_THERE, &[":s_id", "0"]) + ";\n",
             fill(sql::NAME_OF_ANOTHER, &[":u_username", ":u_id"]) + ";\n",
             fill(sql::CLOSED_NAME, &[&hash]) + ";\n",
             fill(sql::CHAT_ACCOUNT, &[":u_id"]) + " \\gset c_\n",

@@ -109,7 +109,8 @@ impl Tight {
             phone,
             [0_u8; 16],
             self.now,
-            self.now + 300_000
+            self.now + 300_000,
+            ""
         ])?;
         self.connection
             .prepare_cached(sql::SMS)?
@@ -121,23 +122,24 @@ impl Tight {
                 None::<String>,
                 1,
                 self.now,
-                self.now + 300_000
+                self.now + 300_000,
+                0
             ])
             .map(drop)
     }
 
     fn verify_code(&self, user: i64, number: i64) -> Done {
-        let phone = phone(user);
-        self.connection.prepare_cached(sql::LOCK)?.exists(params![key(user)])?;
+        let (phone, key) = (phone(user), key(user));
+        let find = self
+            .connection
+            .prepare_cached(sql::USER_BY_PHONE)?
+            .query_one(params![phone, phone], |row| Ok((row.get(0)?, row.get(2)?)));
+        let (user, name): (i64, String) = find?;
+        self.connection.prepare_cached(sql::LOCK)?.exists(params![key])?;
         self.connection
             .prepare_cached(sql::TRY)?
             .query_one(params![0, phone, self.now, 5], |_| Ok(()))?;
         self.connection.prepare_cached(sql::USED_CHALLENGE)?.execute(params![0, phone])?;
-        let find = self
-            .connection
-            .prepare_cached(sql::USER_BY_PHONE)?
-            .query_one(params![phone], |row| Ok((row.get(0)?, row.get(2)?)));
-        let (user, name): (i64, String) = find?;
         let mut hash = [1_u8; 32];
         let unique = number.to_be_bytes().into_iter().chain(user.to_be_bytes());
         hash.iter_mut().zip(unique).for_each(|(to, from)| *to = from);
@@ -153,7 +155,8 @@ impl Tight {
 
     /// What a login runs for its chat credentials.
     fn device(&self, user: i64, session: i64, name: &str, number: i64) -> Done {
-        self.connection.prepare_cached(sql::USER)?.exists(params![user])?;
+        self.connection.prepare_cached(sql::HELD_USERS)?.exists(params![format!("[{user}]")])?;
+        self.connection.prepare_cached(sql::SESSION_IS_THERE)?.exists(params![session, 0])?;
         self.connection.prepare_cached(sql::NAME_OF_ANOTHER)?.exists(params![name, user])?;
         self.connection.prepare_cached(sql::CLOSED_NAME)?.exists(params![[0_u8; 32]])?;
         let account = self
@@ -163,7 +166,7 @@ impl Tight {
         let account: String = account?;
         self.connection
             .prepare_cached(sql::ENDED_DEVICES)?
-            .execute(params![format!("[{session}]"), self.now])?;
+            .exists(params![format!("[{session}]"), self.now])?;
         let device = format!("TL{number:x}");
         self.connection
             .prepare_cached(sql::NEW_DEVICE)?

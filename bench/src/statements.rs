@@ -13,22 +13,29 @@ pub const LIMIT: &str = "INSERT INTO rate_limits (bucket, hits, expires_at) VALU
 pub const CHALLENGE: &str = "SELECT nonce, tries, created_at, expires_at FROM phone_challenges WHERE owner = ?1 AND phone \
     = ?2";
 
-pub const NEW_CHALLENGE: &str = "INSERT INTO phone_challenges (owner, phone, nonce, tries, created_at, expires_at) VALUES \
-    (?1, ?2, ?3, 0, ?4, ?5) ON CONFLICT (owner, phone) DO UPDATE SET nonce = excluded.nonce, \
-    tries = 0, created_at = excluded.created_at, expires_at = excluded.expires_at";
+pub const NEW_CHALLENGE: &str = "INSERT INTO phone_challenges (owner, phone, nonce, tries, created_at, expires_at, places) \
+    VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6) ON CONFLICT (owner, phone) DO UPDATE SET nonce = \
+    excluded.nonce, tries = 0, places = excluded.places, created_at = excluded.created_at, \
+    expires_at = excluded.expires_at";
 
-pub const SMS: &str = "INSERT INTO sms_log (phone, code, status, provider, error, attempts, created_at, expires_at) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+pub const SMS: &str = "INSERT INTO sms_log (phone, code, status, provider, error, attempts, created_at, expires_at, owner) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 
 pub const LOCK: &str = "SELECT locked_until FROM wrong_codes WHERE phone_key = ?1";
 
 pub const TRY: &str = "UPDATE phone_challenges SET tries = tries + 1 WHERE owner = ?1 AND phone = ?2 AND expires_at \
-    > ?3 AND tries < ?4 RETURNING nonce";
+    > ?3 AND tries < ?4 RETURNING nonce, places";
 
 pub const USED_CHALLENGE: &str = "DELETE FROM phone_challenges WHERE owner = ?1 AND phone = ?2";
 
 pub const USER_BY_PHONE: &str = "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, \
-    banned_at FROM users WHERE phone = ?1";
+    banned_at FROM users WHERE phone IN (?1, ?2) ORDER BY length(phone) LIMIT 1";
+
+pub const HELD_USERS: &str = "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, \
+    banned_at FROM users WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?1)) AND \
+    deleted_at IS NULL ORDER BY id";
+
+pub const SESSION_IS_THERE: &str = "SELECT 1 FROM sessions WHERE id = ?1 AND expires_at > ?2";
 
 pub const NEW_SESSION: &str = "INSERT INTO sessions (user_id, token_hash, device_name, created_at, last_used_at, \
     expires_at) VALUES (?1, ?2, ?3, ?4, ?4, ?5) RETURNING id";
@@ -44,11 +51,11 @@ pub const NAME_OF_ANOTHER: &str = "SELECT 1 FROM chat_accounts WHERE localpart =
 
 pub const CLOSED_NAME: &str = "SELECT 1 FROM chat_closed_names WHERE name_hash = ?1";
 
-pub const CHAT_ACCOUNT: &str = "SELECT matrix_id, user_id, state, display_name FROM chat_accounts WHERE user_id = ?1 AND \
-    is_current = 1";
+pub const CHAT_ACCOUNT: &str = "SELECT matrix_id, user_id, is_current, state, display_name, ignored, version FROM \
+    chat_accounts WHERE user_id = ?1 AND is_current = 1";
 
 pub const ENDED_DEVICES: &str = "UPDATE chat_devices SET ended_at = ?2 WHERE ended_at IS NULL AND session_id IN (SELECT \
-    CAST(value AS BIGINT) FROM json_each(?1))";
+    CAST(value AS BIGINT) FROM json_each(?1)) RETURNING matrix_id";
 
 pub const NEW_DEVICE: &str = "INSERT INTO chat_devices (matrix_id, device_id, session_id, created_at) VALUES (?1, ?2, ?3, \
     ?4)";
@@ -130,7 +137,8 @@ mod tests {
             // The service puts these together from two pieces.
             let statement = in_one_line(&statement.replace('?', "$"));
             let pieces = statement.split(" FROM events e ");
-            for piece in pieces.flat_map(|piece| piece.split("FROM users WHERE ")) {
+            let pieces = pieces.flat_map(|piece| piece.split("FROM users WHERE "));
+            for piece in pieces.flat_map(|piece| piece.split("FROM chat_accounts WHERE ")) {
                 let piece = piece.trim_start_matches("SELECT e");
                 assert!(service.contains(piece), "the service has no such statement: {piece}");
             }

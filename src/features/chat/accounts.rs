@@ -73,7 +73,12 @@ pub async fn ensure(chat: &Chat, account: &AccountRow) -> Result<OwnedUserId> {
     if state == State::Claimed {
         // That it exists is as good: nobody but us has made it since the name was seen to be free.
         chat.matrix.register(&id).await?;
-        state = settle(chat, &id, State::Claimed, State::Ready).await?;
+        let settled = settle(chat, &id, State::Claimed, State::Ready).await;
+        if let Err(Error::NotFound(_)) = settled {
+            // Its user has left in the meantime.
+            chat.matrix.deactivate(&id).await?;
+        }
+        state = settled?;
     }
     if state == State::Foreign {
         tracing::error!(account = %id, "this chat account exists and is not the service's: its user has no chat");
@@ -89,7 +94,7 @@ async fn settle(chat: &Chat, id: &MatrixId, before: State, after: State) -> Resu
         .write(move |tx| {
             store::update_state(tx, &id, before, after)?;
             let account = store::find(tx, &id)?;
-            account.map(|account| account.state).ok_or_else(matrix::unavailable)
+            account.map(|account| account.state).ok_or(Error::NotFound("user"))
         })
         .await
 }

@@ -87,22 +87,24 @@ async fn reconcile(job: Reconcile, chat: Chat, _: Stop) -> Result<Next> {
     };
     let Some((wanted, account)) = chat.db.read(read).await? else { return Ok(Next::Done) };
     let id = accounts::parse(&matrix_id)?;
+    // An account that was never made, or is somebody else's, is left alone.
+    let is_ours = matches!(account.state, State::Claimed | State::Ready);
     match wanted {
         Wanted::In { display_name, ignored } => {
             bring_in(&chat, &account, display_name, ignored).await?;
         }
-        Wanted::Out => shut_out(&chat, &id).await?,
-        Wanted::Succeeded(user) => {
-            let heir = accounts::provide(&chat, user.id).await;
-            match heir {
+        Wanted::Out if is_ours => shut_out(&chat, &id).await?,
+        Wanted::Out => {}
+        Wanted::Succeeded(user) if is_ours => {
+            match accounts::provide(&chat, user.id).await {
                 Ok(heir) => moving::move_rooms(&chat, &id, &heir).await?,
-                // Gone since; the accounts are closed.
+                // Gone since: the accounts are closed.
                 Err(Error::NotFound(_)) => {}
                 Err(error) => return Err(error),
             }
-            return close(&chat, &account, &id).await;
+            return close(&chat, &id, is_ours).await;
         }
-        Wanted::Closed => return close(&chat, &account, &id).await,
+        Wanted::Succeeded(_) | Wanted::Closed => return close(&chat, &id, is_ours).await,
     }
     let done = move |tx: &mut Tx| match store::update_done(tx, &matrix_id, account.version)? {
         // Somebody who saw more was faster, and this may have undone it.
@@ -175,9 +177,8 @@ async fn shut_out(chat: &Chat, id: &MatrixId) -> Result<()> {
 }
 
 /// Ends an account for good, and forgets it but for the hash that keeps its name from being given again.
-async fn close(chat: &Chat, account: &AccountRow, id: &MatrixId) -> Result<Next> {
-    // Somebody else's account is not ours to close.
-    if matches!(account.state, State::Claimed | State::Ready) {
+async fn close(chat: &Chat, id: &MatrixId, is_ours: bool) -> Result<Next> {
+    if is_ours {
         chat.matrix.deactivate(id).await?;
     }
     let (shared, matrix_id, name) = (chat.clone(), id.to_string(), tokens::hash(id.localpart()));
