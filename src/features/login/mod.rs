@@ -99,6 +99,7 @@ pub struct Try {
     phone_key: String,
     /// Under which name they are written down where they do not count, for the same work.
     idle_key: String,
+    sends: Who,
     address: Who,
 }
 
@@ -107,6 +108,7 @@ impl Try {
         Self {
             phone_key: login.keys.pseudonym("wrong codes", phone.as_str()),
             idle_key: login.keys.pseudonym("codes without a challenge", phone.as_str()),
+            sends: Who::new(&login.keys, phone.as_str()),
             address: Who::new(&login.keys, &from.limit_key()),
             phone,
             code,
@@ -234,6 +236,9 @@ fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verd
     });
     if let Some(limit) = of_address {
         limits::check(tx, limit, &one_try.address)?;
+        // What a send holds first: a send and a try for one phone take turns, and cannot wait for each other in a circle.
+        let [sends, _] = send::phone_limits(&login.config.login);
+        limits::hold(tx, sends, &one_try.sends)?;
     }
     let taken = store::take_try(tx, owner, phone, now, TRIES_PER_CODE)?;
     let is_live = taken.is_some();

@@ -81,8 +81,7 @@ async fn send(
     let this = login.clone();
     let prepared = Prepared::new(login, &phone, from);
     let prepare = move |tx: &mut Tx| {
-        // Held before anything is counted, as by a try at the code: in the other order the two could wait for each other.
-        if store::find_challenge(tx, owner, &phone)?.is_none() && only_pending {
+        if only_pending && !store::has_challenge(tx, owner, &phone)? {
             return Err(nothing_pending());
         }
         let budget_part = count_send(tx, &this, &phone, &prepared)?;
@@ -138,7 +137,8 @@ fn count_send(
     budget::spend(tx, settings, phone)
 }
 
-fn phone_limits(settings: &LoginConfig) -> [Limit; 2] {
+/// What is counted, and so held, first of all for a phone.
+pub fn phone_limits(settings: &LoginConfig) -> [Limit; 2] {
     let limit = |code, most, window_ms| Limit { code, most, window_ms };
     [
         limit("phone_send_limit", settings.sends_per_10_minutes, 10 * MINUTE_MS),
@@ -196,7 +196,7 @@ fn prepare(
     let expires_at = now.plus_ms(CODE_VALID_MS);
     let is_counted = login.config.environment.is_public();
     let place = if is_counted { limits::receipt(&prepared.address, now) } else { String::new() };
-    // Read again: the counting above let one send at a time through, and the one before may just have made it.
+    // Read after the counting, which lets one send at a time through: the one before may just have made it.
     let pending = store::find_challenge(tx, owner, phone)?.filter(|pending| {
         pending.expires_at > now
             && pending.tries < TRIES_PER_CODE

@@ -26,6 +26,14 @@ pub fn find_challenge(tx: &mut Tx, owner: Owner, phone: &Phone) -> Result<Option
     )
 }
 
+pub fn has_challenge(tx: &mut Tx, owner: Owner, phone: &Phone) -> Result<bool> {
+    let found: Option<i64> = tx.opt(
+        "SELECT 1 FROM phone_challenges WHERE owner = $1 AND phone = $2",
+        params![owner.column(), phone],
+    )?;
+    Ok(found.is_some())
+}
+
 pub fn find_pending_phone(tx: &mut Tx, owner: Owner) -> Result<Option<Phone>> {
     tx.opt("SELECT phone FROM phone_challenges WHERE owner = $1", params![owner.column()])
 }

@@ -48,6 +48,11 @@ pub fn check(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
     }
 }
 
+/// Holds what is counted for `who`, so that whoever counts waits.
+pub fn hold(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
+    store::find_hits(tx, &bucket(limit, who)).map(drop)
+}
+
 /// Counts a hit by `who`, or refuses with the time until the next one is free.
 pub fn hit(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
     let now = tx.now();
