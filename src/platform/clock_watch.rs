@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use super::core::Core;
+use super::gauge::set_gauge;
 
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
@@ -16,7 +17,7 @@ pub async fn watch(core: &Core) {
     let mut was_off = false;
     loop {
         if let Some(difference_ms) = core.clock.difference_ms() {
-            record(difference_ms);
+            set_gauge(&metrics::gauge!("touchline_clock_difference_ms"), difference_ms);
             let is_off = core.clock.is_off();
             if is_off && !was_off {
                 tracing::error!(difference_ms, "this node's clock is off, so it is not ready");
@@ -32,13 +33,4 @@ pub async fn watch(core: &Core) {
             tracing::debug!(%error, "the clock could not be compared");
         }
     }
-}
-
-#[allow(
-    clippy::as_conversions,
-    clippy::cast_precision_loss,
-    reason = "a gauge is a float; what matters is whether it is near zero"
-)]
-fn record(difference_ms: i64) {
-    metrics::gauge!("touchline_clock_difference_ms").set(difference_ms as f64);
 }

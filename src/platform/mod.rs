@@ -10,6 +10,7 @@ pub mod core;
 pub mod damaged_json;
 pub mod db;
 pub mod error;
+pub mod gauge;
 pub mod http;
 pub mod idempotency;
 pub mod jobs;

@@ -9,9 +9,10 @@ use ruma::{OwnedUserId, UserId as MatrixId};
 
 use crate::features::chat::Chat;
 use crate::features::users::{self, UserRow};
-use crate::platform::clock::{MINUTE_MS, Timestamp};
+use crate::platform::clock::{MINUTE_MS, SECOND_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
+use crate::platform::gauge::set_gauge;
 use crate::platform::jobs::{self, Next, Stop, job};
 use crate::platform::tokens;
 
@@ -48,13 +49,9 @@ async fn catch_up(_: CatchUp, chat: Chat, stop: Stop) -> Result<Next> {
         }
     }
     let (behind, lag_ms) = chat.db.lookup(lag).await?;
-    metrics::gauge!("touchline_chat_accounts_behind").set(f64_of(behind));
-    metrics::gauge!("touchline_chat_lag_seconds").set(f64_of(lag_ms) / 1000.0);
+    set_gauge(&metrics::gauge!("touchline_chat_accounts_behind"), behind);
+    set_gauge(&metrics::gauge!("touchline_chat_lag_seconds"), lag_ms / SECOND_MS);
     Ok(Next::Done)
-}
-
-fn f64_of(number: i64) -> f64 {
-    f64::from(i32::try_from(number).unwrap_or(i32::MAX))
 }
 
 /// How many accounts the homeserver does not match, and for how long the first of them has waited.

@@ -12,6 +12,7 @@ use crate::platform::clock::HOUR_MS;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
+use crate::platform::gauge::set_gauge;
 use crate::platform::jobs::{Next, Stop, job};
 
 use super::ledger::{House, MOST_BALANCE};
@@ -55,22 +56,16 @@ async fn freeze(core: &Core, suspect: Suspect) -> Result<()> {
 }
 
 async fn report(core: &Core, walk: &Walk) -> Result<()> {
-    gauge(&metrics::gauge!("touchline_ledger_difference"), walk.difference);
+    set_gauge(&metrics::gauge!("touchline_ledger_difference"), walk.difference);
     let frozen = core.db.read(store::count_frozen).await?;
-    gauge(&metrics::gauge!("touchline_ledger_frozen_accounts"), frozen);
+    set_gauge(&metrics::gauge!("touchline_ledger_frozen_accounts"), frozen);
     for (house, coins) in House::ALL.into_iter().zip(walk.house_coins) {
-        gauge(&metrics::gauge!("touchline_ledger_house_coins", "account" => house.name()), coins);
+        set_gauge(
+            &metrics::gauge!("touchline_ledger_house_coins", "account" => house.name()),
+            coins,
+        );
     }
     Ok(())
-}
-
-#[allow(
-    clippy::as_conversions,
-    clippy::cast_precision_loss,
-    reason = "a gauge is a float; what matters is whether it is zero"
-)]
-fn gauge(gauge: &metrics::Gauge, value: i64) {
-    gauge.set(value as f64);
 }
 
 // A frozen account that moves again.

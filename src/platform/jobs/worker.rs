@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
+use crate::platform::gauge::set_gauge;
 use crate::platform::{clock, tokens};
 
 use super::store::{self, ClaimedRow};
@@ -269,11 +270,6 @@ async fn release(core: &Core, lease: &str, row: &ClaimedRow) {
     }
 }
 
-#[allow(
-    clippy::as_conversions,
-    clippy::cast_precision_loss,
-    reason = "a gauge is a float; counts are far below 2^53"
-)]
 fn gauge(name: &'static str, lane: &'static str, value: i64) {
-    metrics::gauge!(name, "lane" => lane).set(value as f64);
+    set_gauge(&metrics::gauge!(name, "lane" => lane), value);
 }

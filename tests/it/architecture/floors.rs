@@ -14,6 +14,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "clock",
             "error",
             "verdict",
+            "gauge",
             "config",
             "keys",
             "tokens",
