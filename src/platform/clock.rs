@@ -65,12 +65,20 @@ impl Timestamp {
         let moment: jiff::Timestamp = text.parse().ok()?;
         Some(Self(moment.as_millisecond()))
     }
+
+    /// As people read it: `2026-11-20 15:00 UTC`.
+    pub fn to_the_minute(self) -> String {
+        match jiff::Timestamp::from_millisecond(self.0) {
+            Ok(moment) => moment.strftime("%Y-%m-%d %H:%M UTC").to_string(),
+            Err(_) => self.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match jiff::Timestamp::from_millisecond(self.0) {
-            Ok(moment) => moment.fmt(f),
+            Ok(moment) => write!(f, "{moment:.3}"),
             Err(_) => write!(f, "{}ms", self.0),
         }
     }
@@ -219,8 +227,9 @@ mod tests {
     #[test]
     fn a_timestamp_is_shown_as_rfc_3339_in_utc() {
         let moment = Timestamp::parse("2026-11-20T15:00:00+02:00").unwrap();
-        assert_eq!(moment.to_string(), "2026-11-20T13:00:00Z");
-        assert_eq!(moment.plus_ms(250).to_string(), "2026-11-20T13:00:00.25Z");
+        assert_eq!(moment.to_string(), "2026-11-20T13:00:00.000Z");
+        assert_eq!(moment.plus_ms(250).to_string(), "2026-11-20T13:00:00.250Z");
+        assert_eq!(moment.to_the_minute(), "2026-11-20 13:00 UTC");
     }
 
     fn seen(off_ms: i64) -> Clock {

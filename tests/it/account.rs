@@ -31,7 +31,7 @@ async fn an_export_holds_what_the_service_knows() {
           {
             "amount": 500,
             "balance_after": 500,
-            "created_at": "2026-11-15T12:00:00Z",
+            "created_at": "2026-11-15T12:00:00.000Z",
             "id": "...",
             "reason": "welcome",
             "reference_id": null
@@ -41,15 +41,15 @@ async fn an_export_holds_what_the_service_knows() {
       "predictions": [],
       "sessions": [
         {
-          "created_at": "2026-11-15T12:00:00Z",
+          "created_at": "2026-11-15T12:00:00.000Z",
           "device_name": null,
-          "expires_at": "2027-02-13T12:00:00Z",
-          "last_used_at": "2026-11-15T12:00:00Z"
+          "expires_at": "2027-02-13T12:00:00.000Z",
+          "last_used_at": "2026-11-15T12:00:00.000Z"
         }
       ],
       "sms_messages": [
         {
-          "created_at": "2026-11-15T12:00:00Z",
+          "created_at": "2026-11-15T12:00:00.000Z",
           "provider": "log",
           "status": "sent"
         }
@@ -59,7 +59,7 @@ async fn an_export_holds_what_the_service_knows() {
         "primary_team": null
       },
       "user": {
-        "created_at": "2026-11-15T12:00:00Z",
+        "created_at": "2026-11-15T12:00:00.000Z",
         "date_of_birth": "1990-12-10",
         "email": "ada@example.org",
         "id": 1,

@@ -111,7 +111,7 @@ async fn only_what_changed_in_the_document_is_moved() {
     let shown = show(&app, &ids["events"]["m:1"]).await;
     assert_eq!(
         (&shown["venue"], &shown["start_time"]),
-        (&json!("Elsewhere"), &json!("2026-12-01T18:00:00Z"))
+        (&json!("Elsewhere"), &json!("2026-12-01T18:00:00.000Z"))
     );
 }
 
@@ -131,7 +131,7 @@ async fn a_document_from_before_the_match_does_not_undo_its_result() {
 #[tokio::test(flavor = "multi_thread")]
 async fn sides_change_by_a_document_only_while_nobody_has_predicted_the_match() {
     let app = TestApp::new().await;
-    let start = "2026-11-20T15:00:00Z";
+    let start = "2026-11-20T15:00:00.000Z";
     let ids = import(&app, json!([event("m:1", start), event("m:2", start)])).await;
     let fan = app.log_in(&TestApp::phone(2)).await;
     let body = json!({"event_id": ids["events"]["m:2"], "prediction": "home"});
@@ -173,7 +173,7 @@ async fn a_new_time_in_a_document_postpones_a_match_that_had_gone_live() {
 
 /// A document in which one item is wrong, and the field that is to be named.
 fn wrong_documents() -> Vec<(Value, &'static str)> {
-    let start = "2026-11-20T15:00:00Z";
+    let start = "2026-11-20T15:00:00.000Z";
     let with =
         |fields: Value| document(json!([event("ok", start), event_with("m", start, fields)]));
     let edited = |pointer: &str, value: Value| {
@@ -189,7 +189,7 @@ fn wrong_documents() -> Vec<(Value, &'static str)> {
         (with(json!({"key": "ok"})), "events.1.key"),
         (with(json!({"key": "with space"})), "events.1.key"),
         (with(json!({"start_time": "2026-11-20T15:00:00"})), "events.1.start_time"),
-        (with(json!({"start_time": "2026-02-30T15:00:00Z"})), "events.1.start_time"),
+        (with(json!({"start_time": "2026-02-30T15:00:00.000Z"})), "events.1.start_time"),
         (with(json!({"start_time": 5})), "events.1.start_time"),
         (with(json!({"status": "postponed"})), "events.1.status"),
         (with(json!({"status": "finished"})), "events.1.home_score"),

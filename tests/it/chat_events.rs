@@ -8,7 +8,7 @@ use crate::harness::{Fan, OPERATOR_TOKEN, TestApp, escape, eventually, together}
 
 const ADA: &str = "+447700900123";
 const BEN: &str = "+447700900124";
-const KICK_OFF: &str = "2026-11-20T15:00:00Z";
+const KICK_OFF: &str = "2026-11-20T15:00:00.000Z";
 
 async fn match_of(app: &TestApp, key: &str) -> i64 {
     import(app, json!([event(key, KICK_OFF)])).await["events"][key].as_i64().unwrap()

@@ -86,7 +86,7 @@ mod needs_embedded {
         let later = || async {
             entry(&app, &ada, &room)
                 .await
-                .filter(|entry| entry["last_activity"] == "2026-11-15T13:00:00Z")
+                .filter(|entry| entry["last_activity"] == "2026-11-15T13:00:00.000Z")
         };
         eventually(later).await;
         let body = json!({"name": "Ada Lovelace"});
@@ -102,7 +102,7 @@ mod needs_embedded {
         let renamed = || async {
             entry(&app, &ada, &room)
                 .await
-                .filter(|entry| entry["last_activity"] == "2026-11-15T13:01:00Z")
+                .filter(|entry| entry["last_activity"] == "2026-11-15T13:01:00.000Z")
         };
         assert_eq!(eventually(renamed).await["member_count"], 1);
     }

@@ -60,7 +60,7 @@ async fn a_public_room_is_created_with_its_creator_inside() {
     let entry = entry(&app, &ada, &room).await.unwrap();
     let last_activity = match app.synapse {
         Some(_) => entry["last_activity"].clone(), // Its clock is not the test's.
-        None => json!("2026-11-15T12:00:00Z"),
+        None => json!("2026-11-15T12:00:00.000Z"),
     };
     let expected = json!({"room_id": room, "name": "Away end", "topic": "Trains", "event": null,
         "member_count": 1, "is_joined": true, "is_encrypted": false, "last_activity": last_activity});
@@ -211,7 +211,6 @@ async fn rooms_are_found_by_name_whatever_its_case_and_by_membership() {
     let query =
         |query: &str| app.client.get(&format!("/api/auth/chat-rooms{query}")).token(&ada.token);
     query("?joined=perhaps").send().await.expect_invalid("joined");
-    query("?event_id=999").send().await.expect_error(404, "not_found");
     query("?event_id=x").send().await.expect_invalid("event_id");
 }
 

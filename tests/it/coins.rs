@@ -88,7 +88,7 @@ async fn a_new_user_is_welcomed_with_coins_once() {
         list.body,
         json!({
             "data": [{"id": welcome["id"], "amount": 500, "balance_after": 500, "reason": "welcome",
-                      "reference_id": null, "created_at": "2026-11-15T12:00:00Z"}],
+                      "reference_id": null, "created_at": "2026-11-15T12:00:00.000Z"}],
             "meta": {"current_page": 1, "last_page": 1, "per_page": 20, "total": 1},
         })
     );
@@ -117,7 +117,7 @@ async fn a_deduction_says_what_there_was_what_was_taken_and_what_is_left() {
     assert_eq!(
         list.body["data"],
         json!([{"id": id, "amount": -30, "balance_after": 470, "reason": "wager",
-                "reference_id": "bet-1", "created_at": "2026-11-15T12:00:00Z"}])
+                "reference_id": "bet-1", "created_at": "2026-11-15T12:00:00.000Z"}])
     );
 }
 
@@ -209,18 +209,18 @@ async fn a_claim_gives_the_daily_coins_and_says_when_the_next_is_due() {
     assert_eq!(
         app.coins(&fan).await,
         json!({"balance": 500, "streak_days": 0, "can_claim": true,
-               "next_claim_at": "2026-11-15T00:00:00Z", "next_claim_amount": 50})
+               "next_claim_at": "2026-11-15T00:00:00.000Z", "next_claim_amount": 50})
     );
     let reply = app.claim(&fan, None).await.expect(200);
     assert_eq!(
         reply.body["data"],
-        json!({"coins_awarded": 50, "new_balance": 550, "next_claim_at": "2026-11-16T00:00:00Z",
+        json!({"coins_awarded": 50, "new_balance": 550, "next_claim_at": "2026-11-16T00:00:00.000Z",
                "streak_days": 1, "streak_bonus": 0})
     );
     assert_eq!(
         app.coins(&fan).await,
         json!({"balance": 550, "streak_days": 1, "can_claim": false,
-               "next_claim_at": "2026-11-16T00:00:00Z", "next_claim_amount": 60})
+               "next_claim_at": "2026-11-16T00:00:00.000Z", "next_claim_amount": 60})
     );
 }
 
@@ -273,10 +273,12 @@ async fn a_clock_that_steps_back_gives_nothing() {
     let app = TestApp::new().await;
     let fan = app.log_in(PHONE).await;
     app.claim(&fan, None).await.expect(200);
-    for moment in ["2026-11-14T12:00:00Z", "2026-11-15T00:00:00Z", "2026-11-15T23:59:59.999Z"] {
+    for moment in
+        ["2026-11-14T12:00:00.000Z", "2026-11-15T00:00:00.000Z", "2026-11-15T23:59:59.999Z"]
+    {
         app.set_time(moment);
         app.claim(&fan, None).await.expect_error(400, "already_claimed");
-        assert_eq!(app.coins(&fan).await["next_claim_at"], "2026-11-16T00:00:00Z");
+        assert_eq!(app.coins(&fan).await["next_claim_at"], "2026-11-16T00:00:00.000Z");
     }
     app.set_time("2026-11-16T00:00:00Z");
     let claimed = app.claim(&fan, None).await.expect(200);

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::feeds_provider::{FOOTBALL_DATA_PATH, Provider, fd, fd_document, full_time, no_score};
 use crate::harness::{OPERATOR_TOKEN, Reply, TestApp};
 
-pub const SATURDAY: &str = "2026-11-21T15:00:00Z";
-pub const EARLIER: &str = "2026-11-15T10:00:00Z";
+pub const SATURDAY: &str = "2026-11-21T15:00:00.000Z";
+pub const EARLIER: &str = "2026-11-15T10:00:00.000Z";
 
 pub const FOOTBALL_DATA: &str = "league = football_data:PL:2026";
 pub const BOTH: &str = "league = football_data:PL:2026, league = api_football:39:2026";
@@ -109,14 +109,15 @@ fn without_bookkeeping(dump: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dry_run_tells_the_difference_and_writes_nothing() {
     let (provider, app) = app_with_match("TIMED", SATURDAY, no_score()).await;
-    let kept = fd(1, "Northgate FC", "Southbank FC", "2026-11-22T16:30:00Z", "TIMED", no_score());
+    let kept =
+        fd(1, "Northgate FC", "Southbank FC", "2026-11-22T16:30:00.000Z", "TIMED", no_score());
     let new = fd(2, "Eastfield", "Westbrook", SATURDAY, "TIMED", no_score());
     provider.answer(FOOTBALL_DATA_PATH, fd_document(&[kept, new]));
     let before = app.dump().await;
     let outcome = poll(&app, "?dry_run=true").await;
     assert_eq!(
         outcome["differences"][0]["fields"],
-        json!([{"field": "start_time", "from": SATURDAY, "to": "2026-11-22T16:30:00Z"}])
+        json!([{"field": "start_time", "from": SATURDAY, "to": "2026-11-22T16:30:00.000Z"}])
     );
     assert_eq!(outcome["differences"][1]["effect"], "created");
     assert_eq!(without_bookkeeping(&before), without_bookkeeping(&app.dump().await));
@@ -182,7 +183,7 @@ async fn a_finish_before_the_start_is_held() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_time_that_was_held_is_carried_over_once_it_can_be_believed() {
     let (provider, app) = app_with_match("TIMED", SATURDAY, no_score()).await;
-    let moved = "2026-11-22T15:00:00Z";
+    let moved = "2026-11-22T15:00:00.000Z";
     say(&provider, "RESCHEDULING", moved, no_score());
     assert!(reason(&poll(&app, "").await).contains("RESCHEDULING is not known"));
     assert_eq!(start_time(&app).await, SATURDAY);
@@ -194,7 +195,7 @@ async fn a_new_time_that_was_held_is_carried_over_once_it_can_be_believed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_match_of_long_ago_without_a_result_is_held_rather_than_live_for_ever() {
     let provider = Provider::start().await;
-    say(&provider, "TIMED", "2026-11-13T15:00:00Z", no_score());
+    say(&provider, "TIMED", "2026-11-13T15:00:00.000Z", no_score());
     let app = app_with(&provider, FOOTBALL_DATA, &[]).await;
     assert!(reason(&poll(&app, "").await).contains("more than a day ago"));
     assert_eq!(count_events(&app).await, 0);
@@ -202,19 +203,19 @@ async fn a_match_of_long_ago_without_a_result_is_held_rather_than_live_for_ever(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_postponed_match_that_had_gone_live_reopens_at_its_new_time() {
-    let (provider, app) = app_with_match("TIMED", "2026-11-15T12:10:00Z", no_score()).await;
+    let (provider, app) = app_with_match("TIMED", "2026-11-15T12:10:00.000Z", no_score()).await;
     app.advance(660);
     app.run_jobs().await;
     assert_eq!(state(&app).await, "live -:-");
     // No new time yet: the same hour of a week that is to come.
-    say(&provider, "POSTPONED", "2026-11-15T12:10:00Z", no_score());
+    say(&provider, "POSTPONED", "2026-11-15T12:10:00.000Z", no_score());
     poll(&app, "").await;
     assert_eq!(state(&app).await, "scheduled -:-");
-    assert_eq!(start_time(&app).await, "2026-11-22T12:10:00Z");
+    assert_eq!(start_time(&app).await, "2026-11-22T12:10:00.000Z");
     assert_eq!(poll(&app, "").await["unchanged"], 1);
-    say(&provider, "TIMED", "2026-12-02T19:45:00Z", no_score());
+    say(&provider, "TIMED", "2026-12-02T19:45:00.000Z", no_score());
     poll(&app, "").await;
-    assert_eq!(start_time(&app).await, "2026-12-02T19:45:00Z");
+    assert_eq!(start_time(&app).await, "2026-12-02T19:45:00.000Z");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -276,18 +277,18 @@ async fn an_operators_correction_of_a_feeds_result_is_never_overwritten() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_operators_time_stays_until_the_feed_agrees_with_it() {
     let (provider, app) = app_with_match("TIMED", SATURDAY, no_score()).await;
-    let moved = "2026-11-23T20:00:00Z";
+    let moved = "2026-11-23T20:00:00.000Z";
     operate(&app, "", json!({"start_time": moved})).await.expect(200);
-    for date in [SATURDAY, "2026-11-22T15:00:00Z"] {
+    for date in [SATURDAY, "2026-11-22T15:00:00.000Z"] {
         say(&provider, "TIMED", date, no_score());
         poll(&app, "").await;
         assert_eq!(start_time(&app).await, moved);
     }
     say(&provider, "TIMED", moved, no_score());
     poll(&app, "").await;
-    say(&provider, "TIMED", "2026-11-24T20:00:00Z", no_score());
+    say(&provider, "TIMED", "2026-11-24T20:00:00.000Z", no_score());
     poll(&app, "").await;
-    assert_eq!(start_time(&app).await, "2026-11-24T20:00:00Z");
+    assert_eq!(start_time(&app).await, "2026-11-24T20:00:00.000Z");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -302,11 +303,12 @@ async fn an_operators_void_is_never_undone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_re_issued_id_finds_its_match() {
     let (provider, app) = app_with_match("TIMED", SATURDAY, no_score()).await;
-    let again = fd(99, "Northgate FC", "Southbank FC", "2026-12-05T15:00:00Z", "TIMED", no_score());
+    let again =
+        fd(99, "Northgate FC", "Southbank FC", "2026-12-05T15:00:00.000Z", "TIMED", no_score());
     provider.answer(FOOTBALL_DATA_PATH, fd_document(&[again]));
     poll(&app, "").await;
     assert_eq!(count_events(&app).await, 1);
-    assert_eq!(start_time(&app).await, "2026-12-05T15:00:00Z");
+    assert_eq!(start_time(&app).await, "2026-12-05T15:00:00.000Z");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -376,5 +378,5 @@ async fn an_openfootball_file_is_read_in_its_zone_and_a_moved_date_moves_the_mat
     write("2026-11-14", json!({"ht": [1, 0], "ft": [2, 1]}));
     poll(&app, "").await;
     assert_eq!((count_events(&app).await, state(&app).await.as_str()), (1, "finished 2:1"));
-    assert_eq!(start_time(&app).await, "2026-11-14T15:00:00Z");
+    assert_eq!(start_time(&app).await, "2026-11-14T15:00:00.000Z");
 }

@@ -36,7 +36,7 @@ async fn a_phone_and_its_code_are_exchanged_for_a_user_and_a_token() {
     let fan = Fan::of(&reply.body["data"]);
     assert_eq!(
         reply.body["data"]["user"],
-        json!({"id": fan.id, "phone": PHONE, "username": fan.username, "created_at": "2026-11-15T12:00:00Z"})
+        json!({"id": fan.id, "phone": PHONE, "username": fan.username, "created_at": "2026-11-15T12:00:00.000Z"})
     );
     assert!(fan.token.starts_with("tl_"));
 }

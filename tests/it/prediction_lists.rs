@@ -107,7 +107,7 @@ async fn an_events_list_has_the_fields_of_the_interface_and_filters_narrow_data_
         all["data"][0],
         json!({"id": all["data"][0]["id"], "user": {"id": ana.id, "username": ana.username, "name": null},
                "prediction": "home", "score_prediction": null, "confidence": 70, "points_earned": null,
-               "created_at": "2026-11-15T12:00:00Z"})
+               "created_at": "2026-11-15T12:00:00.000Z"})
     );
     assert_eq!(
         all["meta"],

@@ -12,7 +12,7 @@ use touchline::platform::db::params;
 use crate::catalogue::{event, import};
 use crate::harness::{Fan, OPERATOR_TOKEN, Reply, TestApp, eventually, together};
 
-pub const KICK_OFF: &str = "2026-11-20T15:00:00Z";
+pub const KICK_OFF: &str = "2026-11-20T15:00:00.000Z";
 
 /// An app with one match, and its id.
 pub async fn with_match() -> (TestApp, i64) {
@@ -94,7 +94,7 @@ async fn a_first_prediction_is_created_with_the_fields_of_the_interface() {
         reply.body["data"],
         json!({"id": id, "user_id": fan.id, "event_id": event, "prediction": "home",
                "score_prediction": {"home": 2, "away": 1}, "confidence": 75, "points_earned": null,
-               "created_at": "2026-11-15T12:00:00Z"})
+               "created_at": "2026-11-15T12:00:00.000Z"})
     );
 }
 
@@ -117,7 +117,7 @@ async fn a_replacement_replaces_all_of_it_and_every_revision_is_kept() {
     insta::assert_json_snapshot!(shown.body["data"], @r#"
     {
       "confidence": 50,
-      "created_at": "2026-11-15T12:00:00Z",
+      "created_at": "2026-11-15T12:00:00.000Z",
       "event_id": 1,
       "explanation": {
         "final_at": null,
@@ -133,7 +133,7 @@ async fn a_replacement_replaces_all_of_it_and_every_revision_is_kept() {
       "revisions": [
         {
           "confidence": 75,
-          "created_at": "2026-11-15T12:00:00Z",
+          "created_at": "2026-11-15T12:00:00.000Z",
           "prediction": "home",
           "score_prediction": {
             "away": 1,
@@ -142,13 +142,13 @@ async fn a_replacement_replaces_all_of_it_and_every_revision_is_kept() {
         },
         {
           "confidence": 50,
-          "created_at": "2026-11-15T12:01:00Z",
+          "created_at": "2026-11-15T12:01:00.000Z",
           "prediction": "draw",
           "score_prediction": null
         }
       ],
       "score_prediction": null,
-      "updated_at": "2026-11-15T12:01:00Z",
+      "updated_at": "2026-11-15T12:01:00.000Z",
       "user_id": 1
     }
     "#);

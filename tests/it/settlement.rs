@@ -173,7 +173,7 @@ async fn a_prediction_says_why_it_earned_what_it_earned_and_when_that_is_final()
         explanation().await,
         json!({"sentence": "Right goal difference: 4 points by the classic rules.", "rule": "difference",
                "scoring": "classic", "settlement_version": 1, "settlement": "provisional",
-               "final_at": "2026-11-20T18:00:00Z"})
+               "final_at": "2026-11-20T18:00:00.000Z"})
     );
     // A correction begins the hour anew.
     app.set_time("2026-11-20T17:30:00Z");

@@ -32,7 +32,7 @@ async fn a_sent_message_is_shown_with_its_code_and_expiry() {
     assert_eq!(
         entry,
         json!({"id": entry["id"], "phone": PHONE, "code": code, "status": "sent", "provider": "log",
-               "created_at": "2026-11-15T12:00:00Z", "expires_at": "2026-11-15T12:05:00Z", "attempts": 1})
+               "created_at": "2026-11-15T12:00:00.000Z", "expires_at": "2026-11-15T12:05:00.000Z", "attempts": 1})
     );
 }
 

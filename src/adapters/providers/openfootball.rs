@@ -193,10 +193,10 @@ mod tests {
     fn a_local_time_is_read_in_the_feeds_zone_summer_and_winter() {
         let london = TimeZone::get("Europe/London").unwrap();
         let read = |date, time| kickoff(date, time, &london).map(|moment| moment.to_string());
-        assert_eq!(read("2026-08-15", Some("15:00")).unwrap(), "2026-08-15T14:00:00Z");
-        assert_eq!(read("2026-12-15", Some("15:00")).unwrap(), "2026-12-15T15:00:00Z");
-        assert_eq!(read("2026-06-11", Some("13:00 UTC-6")).unwrap(), "2026-06-11T19:00:00Z");
-        assert_eq!(read("2026-12-15", None).unwrap(), "2026-12-15T12:00:00Z");
+        assert_eq!(read("2026-08-15", Some("15:00")).unwrap(), "2026-08-15T14:00:00.000Z");
+        assert_eq!(read("2026-12-15", Some("15:00")).unwrap(), "2026-12-15T15:00:00.000Z");
+        assert_eq!(read("2026-06-11", Some("13:00 UTC-6")).unwrap(), "2026-06-11T19:00:00.000Z");
+        assert_eq!(read("2026-12-15", None).unwrap(), "2026-12-15T12:00:00.000Z");
         for (date, time) in [("2026-02-30", "15:00"), ("2026-02-20", "25:00"), ("x", "15:00")] {
             assert_eq!(read(date, Some(time)), None, "{date} {time}");
         }

@@ -10,7 +10,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::adapters::matrix::Credentials;
 use crate::features::chat::Chat;
-use crate::features::events::{self, EventId};
+use crate::features::events::EventId;
 use crate::features::sessions::{Sessions, User};
 use crate::features::users::{UserId, Username};
 use crate::input;
@@ -139,8 +139,7 @@ input! {
 /// Public rooms, and private ones that I am in or invited to. The rooms of matches long over are left out unless I am in them or
 /// ask for their match.
 #[utoipa::path(get, path = "/api/auth/chat-rooms", tag = "Chat", security(("user" = [])),
-    params(ChatRoomsQuery), responses((status = 200, body = Data<Vec<ListedRoomView>>),
-    (status = 404, description = "There is no such event", body = crate::platform::http::error_body::ErrorBody)))]
+    params(ChatRoomsQuery), responses((status = 200, body = Data<Vec<ListedRoomView>>)))]
 async fn list_chat_rooms(
     State(chat): State<Chat>,
     user: User,
@@ -154,9 +153,6 @@ async fn list_chat_rooms(
         search: query.search.filter(|search| !search.is_empty()),
     };
     let list = move |tx: &mut Tx, list: &mut List<'_>| {
-        if let Some(event) = filter.event_id {
-            events::get(tx, event)?;
-        }
         if let Some(page) = page {
             list.set_meta(&page.meta(super::count_rooms(tx, user.id, &filter)?))?;
         }

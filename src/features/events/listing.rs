@@ -7,14 +7,14 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::features::teams::{self, TeamId};
+use crate::features::teams::TeamId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, FieldErrors, Result};
+use crate::platform::error::Result;
 use crate::platform::http::page::Page;
 
 use super::listing_store::{self as store, Part};
-use super::{EventDetailsRow, Status, TournamentId, find_tournament};
+use super::{EventDetailsRow, Status, TournamentId};
 
 /// Which events are asked for; what is absent does not narrow.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -66,7 +66,6 @@ pub fn totals(tx: &mut Tx) -> Result<EventTotals> {
 
 /// One page of events, and how many there are in all.
 pub fn list(tx: &mut Tx, filter: &EventFilter, page: Page) -> Result<(Vec<EventDetailsRow>, i64)> {
-    check(tx, filter)?;
     let totals = counted(tx, filter)?;
     let total = totals.parts(filter.status).map(|(_, count)| count).sum();
     let mut rows = Vec::new();
@@ -85,21 +84,6 @@ pub fn list(tx: &mut Tx, filter: &EventFilter, page: Page) -> Result<(Vec<EventD
         }
     }
     Ok((rows, total))
-}
-
-fn check(tx: &mut Tx, filter: &EventFilter) -> Result<()> {
-    let mut errors = FieldErrors::default();
-    if let Some(id) = filter.tournament
-        && find_tournament(tx, id)?.is_none()
-    {
-        errors.add("tournament_id", "There is no such tournament.");
-    }
-    if let Some(id) = filter.team
-        && teams::find(tx, id)?.is_none()
-    {
-        errors.add("team_id", "There is no such team.");
-    }
-    if errors.is_empty() { Ok(()) } else { Err(Error::Invalid(errors)) }
 }
 
 fn counted(tx: &mut Tx, filter: &EventFilter) -> Result<EventTotals> {

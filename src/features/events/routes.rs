@@ -55,7 +55,7 @@ pub struct EventView {
     tournament: BriefTournamentView,
     home_team: BriefTeamView,
     away_team: BriefTeamView,
-    #[schema(value_type = String, format = DateTime, example = "2026-11-20T15:00:00Z")]
+    #[schema(value_type = String, format = DateTime, example = "2026-11-20T15:00:00.000Z")]
     start_time: Timestamp,
     status: Status,
     /// Empty when unknown.

@@ -25,9 +25,9 @@ pub struct FieldChange {
     #[schema(example = "start_time")]
     pub field: &'static str,
     /// How it is; empty for a match that is new.
-    #[schema(example = "2026-11-20T15:00:00Z")]
+    #[schema(example = "2026-11-20T15:00:00.000Z")]
     pub from: String,
-    #[schema(example = "2026-11-21T17:30:00Z")]
+    #[schema(example = "2026-11-21T17:30:00.000Z")]
     pub to: String,
 }
 

@@ -148,11 +148,11 @@ mod tests {
     #[test]
     fn periods_begin_on_mondays_firsts_and_the_first_of_the_seasons_month() {
         // 15 November 2026 is a Sunday.
-        assert_eq!(start(Period::Week, "2026-11-15T23:59:59.999Z"), "2026-11-09T00:00:00Z");
-        assert_eq!(start(Period::Week, "2026-11-16T00:00:00Z"), "2026-11-16T00:00:00Z");
-        assert_eq!(start(Period::Month, "2026-11-15T12:00:00Z"), "2026-11-01T00:00:00Z");
-        assert_eq!(start(Period::Season, "2026-11-15T12:00:00Z"), "2026-07-01T00:00:00Z");
-        assert_eq!(start(Period::Season, "2026-06-30T23:00:00Z"), "2025-07-01T00:00:00Z");
-        assert_eq!(start(Period::Week, "1969-12-31T12:00:00Z"), "1969-12-29T00:00:00Z");
+        assert_eq!(start(Period::Week, "2026-11-15T23:59:59.999Z"), "2026-11-09T00:00:00.000Z");
+        assert_eq!(start(Period::Week, "2026-11-16T00:00:00Z"), "2026-11-16T00:00:00.000Z");
+        assert_eq!(start(Period::Month, "2026-11-15T12:00:00Z"), "2026-11-01T00:00:00.000Z");
+        assert_eq!(start(Period::Season, "2026-11-15T12:00:00Z"), "2026-07-01T00:00:00.000Z");
+        assert_eq!(start(Period::Season, "2026-06-30T23:00:00Z"), "2025-07-01T00:00:00.000Z");
+        assert_eq!(start(Period::Week, "1969-12-31T12:00:00Z"), "1969-12-29T00:00:00.000Z");
     }
 }

@@ -50,11 +50,6 @@ pub fn find(tx: &mut Tx, id: TeamId) -> Result<Option<BriefTeamRow>> {
     tx.opt("SELECT id, name, logo FROM teams WHERE id = $1", params![id])
 }
 
-pub fn sport_exists(tx: &mut Tx, id: SportId) -> Result<bool> {
-    let found: Option<i64> = tx.opt("SELECT id FROM sports WHERE id = $1", params![id])?;
-    Ok(found.is_some())
-}
-
 /// Whether nothing was ever imported.
 pub fn is_empty(tx: &mut Tx) -> Result<bool> {
     let found: Option<i64> = tx.opt("SELECT id FROM sports LIMIT 1", params![])?;

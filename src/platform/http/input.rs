@@ -370,7 +370,7 @@ mod tests {
                 prop_assert_eq!(text.parse::<i64>(), Ok(number));
             }
             if let Ok(UtcDate(midnight)) = UtcDate::from_input(raw()) {
-                prop_assert_eq!(midnight.to_string(), format!("{text}T00:00:00Z"));
+                prop_assert_eq!(midnight.to_string(), format!("{text}T00:00:00.000Z"));
             }
             if let Ok(shown) = String::from_input(raw()) {
                 prop_assert!(!shown.chars().any(char::is_control));

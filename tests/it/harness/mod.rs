@@ -30,7 +30,7 @@ pub use small_disk::SmallDisk;
 pub use synapse::{Synapse, python as synapse_python};
 
 /// When every test begins, unless it says otherwise.
-pub const NOW: &str = "2026-11-15T12:00:00Z";
+pub const NOW: &str = "2026-11-15T12:00:00.000Z";
 pub const OPERATOR_TOKEN: &str = "operator-token-for-tests";
 
 pub struct TestApp {
