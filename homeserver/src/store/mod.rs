@@ -7,6 +7,7 @@
 //! Never: knows what a room or a user may do.
 
 pub mod events;
+mod schema;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::OpenOptions;
@@ -23,8 +24,6 @@ use crate::config::Clock;
 use crate::error::{Error, OpenError, Result};
 use crate::live::{Live, Topic, lock};
 
-const SCHEMA: &str = include_str!("schema.sql");
-const SCHEMA_VERSION: i64 = 1;
 const READERS: usize = 3;
 /// Jobs that may share one transaction: enough that the disk is never the limit, few enough that
 /// the first of them does not wait long.
@@ -107,7 +106,8 @@ impl Store {
         keep_private(path).map_err(|error| OpenError::Start(format!("its files: {error}")))?;
         let conn = Connection::open(path)?;
         prepare_connection(&conn, -8_000)?;
-        migrate(&conn, server_name)?;
+        schema::migrate(&conn)?;
+        schema::claim(&conn, server_name)?;
         let live = Arc::new(Live::new(now(), &conn)?);
         let (writer, write_jobs) = unbounded();
         let (readers, read_jobs) = unbounded();
@@ -264,25 +264,6 @@ fn prepare_connection(conn: &Connection, cache_kib: i64) -> rusqlite::Result<()>
     conn.pragma_update(None, "temp_store", "MEMORY")?;
     conn.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
     conn.pragma_update(None, "cache_size", cache_kib)
-}
-
-fn migrate(conn: &Connection, server_name: &str) -> std::result::Result<(), OpenError> {
-    let version: i64 = conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    if version > SCHEMA_VERSION {
-        return Err(OpenError::NewerSchema(version));
-    }
-    if version == 0 {
-        let tx = conn.unchecked_transaction()?;
-        tx.execute_batch(SCHEMA)?;
-        tx.execute("INSERT INTO stream VALUES (1, 0, 0, ?1)", [server_name])?;
-        tx.pragma_update(None, "user_version", SCHEMA_VERSION)?;
-        tx.commit()?;
-    }
-    let found: String = conn.query_row("SELECT server_name FROM stream", [], |row| row.get(0))?;
-    if found != server_name {
-        return Err(OpenError::OtherServer { found, wanted: server_name.to_owned() });
-    }
-    Ok(())
 }
 
 /// The first row, if there is one.
