@@ -63,15 +63,6 @@ pub fn lazy(filter: &RoomEventFilter) -> bool {
     !filter.lazy_load_options.is_disabled()
 }
 
-/// Whether the filter keeps any event out.
-pub fn narrows(filter: &RoomEventFilter) -> bool {
-    filter.types.is_some()
-        || filter.senders.is_some()
-        || filter.url_filter.is_some()
-        || !filter.not_types.is_empty()
-        || !filter.not_senders.is_empty()
-}
-
 pub fn matches(filter: &RoomEventFilter, event: &Event) -> bool {
     let sender = |user: &ruma::OwnedUserId| user.as_str() == event.sender;
     if filter.not_senders.iter().any(sender) {

@@ -57,8 +57,30 @@ impl View {
         stay.last().map_or(0, |(seq, _)| *seq)
     }
 
+    /// Whether the user was inside at `since` and was not away between it and `until`.
+    pub fn stayed(&self, since: i64, until: i64) -> bool {
+        let mut between = self.own.iter().filter(|(seq, _)| *seq > since && *seq < until);
+        self.membership_at(since) == Some("join") && between.all(|(_, then)| then == "join")
+    }
+
+    /// The last position up to `at` at which the user was inside.
+    pub fn last_inside(&self, at: i64) -> Option<i64> {
+        if self.membership_at(at) == Some("join") {
+            return Some(at);
+        }
+        let before = self.own.iter().skip_while(|(seq, _)| *seq > at);
+        let mut next = at;
+        for (seq, membership) in before {
+            if membership == "join" {
+                return Some(next);
+            }
+            next = *seq;
+        }
+        None
+    }
+
     /// When the user left last.
-    fn left_at(&self) -> Option<i64> {
+    pub fn left_at(&self) -> Option<i64> {
         let left = self.own.windows(2).find(|pair| match pair {
             [(_, after), (_, before)] => before == "join" && after != "join",
             _ => false,

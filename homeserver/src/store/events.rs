@@ -185,6 +185,8 @@ pub struct Scan {
     pub more: bool,
     /// The last position looked at, whether or not it was wanted.
     pub reached: i64,
+    /// Whether state was passed over.
+    pub passed_state: bool,
 }
 
 /// Rows looked at in one scan at most, so that a filter that matches nothing stays cheap.
@@ -209,7 +211,7 @@ pub fn scan(
     );
     let mut statement = conn.prepare_cached(&sql)?;
     let mut rows = statement.query(params![room, after, upto])?;
-    let mut outcome = Scan { events: Vec::new(), more: false, reached: upto };
+    let mut outcome = Scan { events: Vec::new(), more: false, reached: upto, passed_state: false };
     let mut looked_at = 0;
     while let Some(row) = rows.next()? {
         let event = Event::from_row(row)?;
@@ -221,8 +223,11 @@ pub fn scan(
             }
             outcome.reached = event.seq;
             outcome.events.push(event);
-        } else if outcome.events.len() < limit {
-            outcome.reached = event.seq;
+        } else {
+            outcome.passed_state |= event.is_state();
+            if outcome.events.len() < limit {
+                outcome.reached = event.seq;
+            }
         }
     }
     outcome.more = looked_at == SCAN_MAX;

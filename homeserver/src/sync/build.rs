@@ -138,7 +138,7 @@ fn rooms(reader: &Reader<'_>, memberships: &[Member]) -> Result<Rooms> {
                 if !wants_room(reader.filter, &id) {
                     continue;
                 }
-                if let Some(room) = reader.joined(member)? {
+                if let Some(room) = reader.joined(member.room)? {
                     rooms.join.insert(id, room);
                 }
             }
@@ -158,9 +158,7 @@ fn rooms(reader: &Reader<'_>, memberships: &[Member]) -> Result<Rooms> {
                 if !wanted || !wants_room(reader.filter, &id) {
                     continue;
                 }
-                if let Some(room) = reader.left(member)? {
-                    rooms.leave.insert(id, room);
-                }
+                rooms.leave.insert(id, reader.left(member.room, member.seq)?);
             }
             _ => {}
         }

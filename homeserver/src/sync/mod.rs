@@ -9,6 +9,7 @@
 mod build;
 pub mod devices;
 mod room;
+mod state;
 
 use std::sync::Arc;
 use std::time::Duration;

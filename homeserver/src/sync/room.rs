@@ -1,28 +1,23 @@
 //! One room of a sync answer.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
-use ruma::api::Direction;
 use ruma::api::client::filter::FilterDefinition;
 use rusqlite::{Connection, params};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::build::{Ask, Events, account_data};
+use super::state::{Known, Stretch};
 use crate::error::Result;
 use crate::http::with;
 use crate::rooms::format::{ClientEvent, Format};
-use crate::rooms::read::{senders, state_for};
-use crate::store::events::{
-    Event, MEMBER, Member, Scan, find_state_at, list_state_changes, scan, state_content,
-};
+use crate::store::events::{Event, MEMBER, state_content};
 use crate::store::{exists, find, list, tuple};
 use crate::unread::Counts;
 use crate::visibility::View;
 use crate::{Hs, filter};
 
-const TIMELINE_DEFAULT: usize = 10;
-const TIMELINE_MAX: usize = 200;
 const HEROES: i64 = 5;
 
 /// Whoever syncs, and from where to where.
@@ -64,23 +59,13 @@ pub struct LeftRoom {
     account_data: Events<Value>,
 }
 
-/// The stretch of the log that an answer covers.
-struct Stretch {
-    scan: Scan,
-    limited: bool,
-    /// The position just before the first event told.
-    start: i64,
-    end: i64,
-}
-
 impl Reader<'_> {
     fn user(&self) -> &str {
         self.ask.me.id()
     }
 
     /// A room the user is in, or None if there is no news.
-    pub fn joined(&self, member: &Member) -> Result<Option<JoinedRoom>> {
-        let room = member.room;
+    pub fn joined(&self, room: i64) -> Result<Option<JoinedRoom>> {
         let typing = self.typing(room);
         if let Some(since) = self.since
             && !self.ask.full_state
@@ -91,21 +76,23 @@ impl Reader<'_> {
             return Ok(None);
         }
         let view = View::load(self.conn, room, self.user(), self.upto)?;
-        // Whoever was not in the room at `since` gets it whole.
-        let known_since = self.since.filter(|since| view.membership_at(*since) == Some("join"));
-        let stretch = self.stretch(room, &view, known_since, self.upto)?;
-        let state = self.state(room, &view, known_since, &stretch)?;
-        let summary = self.summary(room, known_since, &stretch, &state)?;
+        let known = self.known(&view, i64::MAX);
+        let whole = known.upto.is_none() || self.ask.full_state;
+        let mut stretch = self.stretch(room, &view, known.upto, self.upto)?;
+        // After an absence there may be a gap even if everything visible is told.
+        stretch.limited |= self.since.is_some() && known.upto.is_none();
+        let state = self.state(room, known, &mut stretch)?;
+        let summary = self.summary(room, whole, &stretch, &state)?;
         let mut ephemeral: Vec<Value> = typing
             .map(|users| json!({"type": "m.typing", "content": {"user_ids": users}}))
             .into_iter()
             .collect();
-        ephemeral.extend(self.receipts(room, known_since)?);
+        ephemeral.extend(self.receipts(room, known.upto)?);
         let kinds = &self.filter.room.ephemeral;
         filter::keep_types(&mut ephemeral, kinds.types.as_deref(), &kinds.not_types);
-        let account_data = account_data(self, room, known_since)?;
-        let quiet = stretch.scan.events.is_empty() && state.is_empty() && ephemeral.is_empty();
-        if quiet && account_data.is_empty() && known_since.is_some() && !self.ask.full_state {
+        let account_data = account_data(self, room, known.upto)?;
+        let quiet = stretch.events.is_empty() && !stretch.limited && state.is_empty();
+        if quiet && ephemeral.is_empty() && account_data.is_empty() && !whole {
             return Ok(None);
         }
         let joined_at = view.joined_at();
@@ -120,26 +107,44 @@ impl Reader<'_> {
         }))
     }
 
-    /// A room the user left since: told up to the departure.
-    pub fn left(&self, member: &Member) -> Result<Option<LeftRoom>> {
-        let room = member.room;
+    /// A room the user is out of since the position `left`: told up to the departure.
+    pub fn left(&self, room: i64, left: i64) -> Result<LeftRoom> {
         let view = View::load(self.conn, room, self.user(), self.upto)?;
-        let known_since = self.since.filter(|since| view.membership_at(*since) == Some("join"));
-        let end = member.seq.min(self.upto);
         // Whoever was not inside in the meantime is told only what happened to them.
-        let was_inside = view.was_inside(self.since.unwrap_or(0), end);
-        let from = if was_inside { known_since } else { Some(self.since.unwrap_or(end - 1)) };
-        let stretch = self.stretch(room, &view, from, end)?;
-        if stretch.scan.events.is_empty() {
-            return Ok(None);
-        }
-        let state =
-            if was_inside { self.state(room, &view, known_since, &stretch)? } else { Vec::new() };
-        Ok(Some(LeftRoom {
+        let was_inside = view.was_inside(self.since.unwrap_or(0), left);
+        let known = self.known(&view, view.left_at().unwrap_or(left));
+        let from = if was_inside { known.upto } else { Some(self.since.unwrap_or(left - 1)) };
+        let mut stretch = self.stretch(room, &view, from, left)?;
+        stretch.limited |= self.since.is_some() && from.is_none();
+        let state = if was_inside { self.state(room, known, &mut stretch)? } else { Vec::new() };
+        Ok(LeftRoom {
             timeline: self.timeline(&view, &stretch)?,
             state: Events { events: self.format(&view).state(&state)? },
             account_data: Events { events: Vec::new() },
-        }))
+        })
+    }
+
+    /// What the client was told before: all of it if the user was inside at `since` and stayed until `until`.
+    fn known(&self, view: &View, until: i64) -> Known {
+        Known {
+            upto: self.since.filter(|since| view.stayed(*since, until)),
+            members_upto: self.since.and_then(|since| view.last_inside(since)),
+        }
+    }
+
+    fn stretch(&self, room: i64, view: &View, since: Option<i64>, end: i64) -> Result<Stretch> {
+        Stretch::read(self.conn, room, view, &self.filter.room.timeline, (since, end))
+    }
+
+    fn state(&self, room: i64, known: Known, stretch: &mut Stretch) -> Result<Vec<Event>> {
+        let known = Known { upto: known.upto.filter(|_| !self.ask.full_state), ..known };
+        let mut names = Vec::new();
+        if known.upto.is_none() {
+            // A client that knows few members still has to find a name for the room.
+            names = self.heroes(room)?.unwrap_or_default();
+            names.push(self.user().to_owned());
+        }
+        stretch.state(self.conn, room, known, &self.filter.room.state, &names)
     }
 
     fn format<'v>(&'v self, view: &'v View) -> Format<'v> {
@@ -151,106 +156,25 @@ impl Reader<'_> {
         }
     }
 
-    /// The newest visible events after `since`, oldest first.
-    fn stretch(&self, room: i64, view: &View, since: Option<i64>, end: i64) -> Result<Stretch> {
-        let rules = &self.filter.room.timeline;
-        let limit = rules.limit.map_or(TIMELINE_DEFAULT, |limit| {
-            usize::try_from(limit).unwrap_or(TIMELINE_MAX).min(TIMELINE_MAX)
-        });
-        let wanted = |event: &Event| view.can_see(event) && filter::matches(rules, event);
-        let range = (since.unwrap_or(0), end);
-        let mut scan = scan(self.conn, room, range, Direction::Backward, limit, wanted)?;
-        scan.events.reverse();
-        let start = match scan.events.first() {
-            Some(first) => first.seq - 1,
-            None => end,
-        };
-        // After an absence there may be a gap even if everything visible is told.
-        let limited = scan.more || (self.since.is_some() && since.is_none());
-        Ok(Stretch { scan, limited, start, end })
-    }
-
     fn timeline(&self, view: &View, stretch: &Stretch) -> Result<Timeline> {
         Ok(Timeline {
-            events: self.format(view).events(&stretch.scan.events)?,
+            events: self.format(view).events(&stretch.events)?,
             limited: stretch.limited,
             prev_batch: format!("t{}", stretch.start),
         })
-    }
-
-    /// The state that the timeline does not tell: all of it at first, later what changed in a gap.
-    fn state(
-        &self,
-        room: i64,
-        view: &View,
-        since: Option<i64>,
-        stretch: &Stretch,
-    ) -> Result<Vec<Event>> {
-        let (rules, rules_of_timeline) = (&self.filter.room.state, &self.filter.room.timeline);
-        let lazy = filter::lazy(rules);
-        let shown = &stretch.scan.events;
-        let whole = since.is_none() || self.ask.full_state;
-        let mut state = if whole {
-            state_for(self.conn, room, stretch.start, lazy, shown)?
-        } else {
-            let mut changed = if stretch.scan.more || shown.is_empty() {
-                let upto = if shown.is_empty() { stretch.end } else { stretch.start };
-                list_state_changes(self.conn, room, since.unwrap_or(0), upto)?
-            } else {
-                Vec::new()
-            };
-            if lazy {
-                let known: HashSet<_> = shown.iter().map(|event| event.sender.as_str()).collect();
-                changed.retain(|event| {
-                    let key = event.state_key.as_deref().unwrap_or_default();
-                    event.kind != MEMBER || known.contains(key) || key == self.user()
-                });
-                changed.extend(senders(self.conn, room, stretch.start, shown)?);
-                let mut seen = HashSet::new();
-                changed.retain(|event| seen.insert(event.seq));
-            }
-            changed
-        };
-        if filter::narrows(rules_of_timeline) {
-            self.add_unshown(room, stretch, &mut state)?;
-        }
-        if lazy && whole && !state.iter().any(|event| self.is_own_member(event)) {
-            let own = find_state_at(self.conn, room, MEMBER, self.user(), stretch.start)?;
-            state.extend(own);
-        }
-        state.retain(|event| {
-            filter::matches(rules, event) && (view.readable_at().is_some() || view.can_see(event))
-        });
-        Ok(state)
-    }
-
-    /// Adds the state that changed during the timeline but that its filter keeps out of it.
-    fn add_unshown(&self, room: i64, stretch: &Stretch, state: &mut Vec<Event>) -> Result<()> {
-        let shown: HashSet<_> = stretch.scan.events.iter().map(|event| event.seq).collect();
-        for event in list_state_changes(self.conn, room, stretch.start, stretch.end)? {
-            if !shown.contains(&event.seq) {
-                state.retain(|old| (&old.kind, &old.state_key) != (&event.kind, &event.state_key));
-                state.push(event);
-            }
-        }
-        Ok(())
-    }
-
-    fn is_own_member(&self, event: &Event) -> bool {
-        event.kind == MEMBER && event.state_key.as_deref() == Some(self.user())
     }
 
     /// Member counts, and names to call the room by when it has none of its own.
     fn summary(
         &self,
         room: i64,
-        since: Option<i64>,
+        whole: bool,
         stretch: &Stretch,
         state: &[Event],
     ) -> Result<Map<String, Value>> {
         let mut summary = Map::new();
-        let changed = stretch.scan.events.iter().chain(state).any(|event| event.kind == MEMBER);
-        if since.is_some() && !changed {
+        let changed = stretch.events.iter().chain(state).any(|event| event.kind == MEMBER);
+        if !whole && !changed {
             return Ok(summary);
         }
         let sql = "SELECT joined, invited FROM rooms WHERE room = ?1";
@@ -258,25 +182,28 @@ impl Reader<'_> {
             find(self.conn, sql, [room], tuple)?.unwrap_or_default();
         summary.insert("m.joined_member_count".to_owned(), joined.into());
         summary.insert("m.invited_member_count".to_owned(), invited.into());
-        let named = |kind: &str, field: &str| -> Result<bool> {
-            let content = state_content(self.conn, room, kind)?;
-            Ok(content.get(field).and_then(Value::as_str).is_some_and(|name| !name.is_empty()))
-        };
-        if !named("m.room.name", "name")? && !named("m.room.canonical_alias", "alias")? {
-            let heroes = |memberships: &str| -> Result<Vec<String>> {
-                let sql = format!(
-                    "SELECT user FROM members WHERE room = ?1 AND user <> ?2
-                       AND membership IN ({memberships}) ORDER BY seq LIMIT ?3"
-                );
-                list(self.conn, &sql, params![room, self.user(), HEROES], |row| row.get(0))
-            };
-            let mut present = heroes("'join', 'invite'")?;
-            if present.is_empty() {
-                present = heroes("'leave', 'ban'")?;
-            }
-            summary.insert("m.heroes".to_owned(), present.into());
-        }
+        let heroes = self.heroes(room)?;
+        summary.extend(heroes.map(|heroes| ("m.heroes".to_owned(), heroes.into())));
         Ok(summary)
+    }
+
+    /// Whom to call a room after that has no name of its own.
+    fn heroes(&self, room: i64) -> Result<Option<Vec<String>>> {
+        for (kind, field) in [("m.room.name", "name"), ("m.room.canonical_alias", "alias")] {
+            let content = state_content(self.conn, room, kind)?;
+            if content.get(field).and_then(Value::as_str).is_some_and(|name| !name.is_empty()) {
+                return Ok(None);
+            }
+        }
+        let list_with = |memberships: &str| -> Result<Vec<String>> {
+            let sql = format!(
+                "SELECT user FROM members WHERE room = ?1 AND user <> ?2
+                   AND membership IN ({memberships}) ORDER BY seq LIMIT ?3"
+            );
+            list(self.conn, &sql, params![room, self.user(), HEROES], |row| row.get(0))
+        };
+        let present = list_with("'join', 'invite'")?;
+        Ok(Some(if present.is_empty() { list_with("'leave', 'ban'")? } else { present }))
     }
 
     fn typing(&self, room: i64) -> Option<Vec<String>> {

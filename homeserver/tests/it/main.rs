@@ -10,4 +10,5 @@ mod doors;
 mod encryption;
 mod rooms;
 mod sync;
+mod sync_state;
 mod visibility;

@@ -148,7 +148,7 @@ async fn a_muted_room_has_no_unread_count() {
 async fn filters_choose_types_senders_and_members() {
     let server = TestServer::new().await;
     let (ann, bob) = (server.user("ann").await, server.user("bob").await);
-    let room = ann.public_room().await;
+    let room = ann.create_room(json!({"preset": "public_chat", "name": "Final"})).await;
     bob.join(&room).await;
     for name in ["cat", "dan", "eve"] {
         server.user(name).await.join(&room).await;
