@@ -70,6 +70,13 @@ fn deliver(
     Ok(())
 }
 
+/// Messages for a device.
+pub struct Waiting {
+    pub messages: Vec<Box<RawValue>>,
+    /// The position up to which these are all.
+    pub upto: i64,
+}
+
 /// What waits for a device after `since`.
 pub fn waiting(
     conn: &Connection,
@@ -77,12 +84,13 @@ pub fn waiting(
     device: &str,
     since: i64,
     upto: i64,
-) -> Result<Vec<Box<RawValue>>> {
+) -> Result<Waiting> {
     let sql = "SELECT message FROM inbox
                WHERE user = ?1 AND device = ?2 AND seq > ?3 AND seq <= ?4 ORDER BY seq, nth";
     let messages: Vec<String> =
         list(conn, sql, params![user, device, since, upto], |row| row.get(0))?;
-    messages.into_iter().map(|text| RawValue::from_string(text).map_err(Error::from)).collect()
+    let parse = |text| RawValue::from_string(text).map_err(Error::from);
+    Ok(Waiting { messages: messages.into_iter().map(parse).collect::<Result<_>>()?, upto })
 }
 
 /// Whether something was delivered up to `since` and still takes room.

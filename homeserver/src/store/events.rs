@@ -262,8 +262,8 @@ pub fn is_joined(conn: &Connection, room: i64, user: &str) -> Result<bool> {
     Ok(find_member(conn, room, user)?.is_some_and(|member| member.membership == "join"))
 }
 
-/// Every room a user ever had to do with.
+/// Every room a user ever had to do with, in the order of the rooms.
 pub fn list_memberships(conn: &Connection, user: &str) -> Result<Vec<Member>> {
-    let sql = "SELECT room, membership, seq, forgotten FROM members WHERE user = ?1";
+    let sql = "SELECT room, membership, seq, forgotten FROM members WHERE user = ?1 ORDER BY room";
     list(conn, sql, [user], Member::from_row)
 }

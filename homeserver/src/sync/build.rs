@@ -1,18 +1,18 @@
 //! Puts one answer together from one snapshot.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use ruma::api::client::filter::FilterDefinition;
 use ruma::api::client::sync::sync_events::DeviceLists;
 use ruma::api::client::sync::sync_events::v3::Filter;
 use rusqlite::{Connection, params};
 use serde::Serialize;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 
-use super::Token;
 use super::devices::changes;
-use super::room::{InvitedRoom, JoinedRoom, LeftRoom, Reader};
+use super::room::{InvitedRoom, Reader};
+use super::token::{Rest, Token};
 use crate::accounts::push_rules;
 use crate::error::Result;
 use crate::http::Caller;
@@ -23,6 +23,9 @@ use crate::store::{find, list, tuple};
 use crate::to_device::{has_acknowledged, waiting};
 use crate::visibility::ignored_users;
 use crate::{Hs, filter};
+
+/// After so much of rooms an answer ends, and the next goes on: nobody's rooms are held in memory all at once.
+const ROOMS_BYTES: usize = 4 * 1024 * 1024;
 
 /// What a device asks for.
 pub struct Ask {
@@ -57,11 +60,11 @@ impl<T> Events<T> {
 #[derive(Default, Serialize)]
 struct Rooms {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    join: BTreeMap<String, JoinedRoom>,
+    join: BTreeMap<String, Box<RawValue>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    invite: BTreeMap<String, InvitedRoom>,
+    invite: BTreeMap<String, Box<RawValue>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    leave: BTreeMap<String, LeftRoom>,
+    leave: BTreeMap<String, Box<RawValue>>,
 }
 
 impl Rooms {
@@ -88,82 +91,116 @@ struct Answer {
 pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, typing: i64) -> Result<Built> {
     // The position of this very snapshot: every table agrees with it.
     let position: Option<i64> = find(conn, "SELECT position FROM stream", [], |row| row.get(0))?;
-    let upto = Token { position: position.unwrap_or(0), typing };
+    let position = position.unwrap_or(0);
     let user = ask.me.id();
     let filter = filter::load(conn, user, ask.filter.as_ref())?;
-    let since = ask.since.map(|since| since.position.min(upto.position));
-    let reader = Reader { conn, hs, ask, filter: &filter, since, upto: upto.position };
+    let since = ask.since.map(|token| Token { position: token.position.min(position), ..token });
+    let reader = Reader::new(conn, hs, ask, &filter, since, position);
     let memberships = list_memberships(conn, user)?;
-    let rooms = rooms(&reader, &memberships)?;
-    let account_data = Events { events: account_data(&reader, 0, since)? };
-    let device_lists = match since {
-        Some(since) => changes(conn, user, since, upto.position)?,
-        None => DeviceLists::new(),
-    };
+    let (rooms, rest) = rooms(&reader, &memberships)?;
+    // Whoever is told the rest of the rooms knows everything else.
+    let is_rest = since.is_some_and(|since| since.rest.is_some());
+    let mut account_data = Events::default();
+    let mut device_lists = DeviceLists::new();
+    if !is_rest {
+        account_data.events = self::account_data(&reader, 0, reader.since)?;
+        if let Some(since) = reader.since {
+            device_lists = changes(conn, user, since, reader.upto)?;
+        }
+    }
     let device = ask.me.device.as_deref().unwrap_or_default();
-    let messages = waiting(conn, user, device, since.unwrap_or(0), upto.position)?;
+    let inbox = since.map_or(0, |since| since.inbox);
+    let waiting = waiting(conn, user, device, inbox, reader.upto)?;
+    let next = Token {
+        position: reader.upto,
+        typing: since.filter(|_| is_rest).map_or(typing, |since| since.typing),
+        inbox: waiting.upto,
+        rest,
+    };
     let answer = Answer {
-        next_batch: upto.encode(),
+        next_batch: next.encode(),
         rooms,
         account_data,
-        to_device: Events { events: messages },
+        to_device: Events { events: waiting.messages },
         device_lists,
         device_one_time_keys_count: one_time_key_counts(conn, user, device)?,
         device_unused_fallback_key_types: unused_fallback_keys(conn, user, device)?,
     };
-    let has_news = !(answer.rooms.is_empty()
+    let is_quiet = answer.rooms.is_empty()
         && answer.account_data.is_empty()
         && answer.to_device.is_empty()
-        && answer.device_lists.is_empty());
-    let acknowledged = match since {
-        Some(since) => has_acknowledged(conn, user, device, since)?,
-        None => false,
-    };
+        && answer.device_lists.is_empty();
+    let acknowledged = since.is_some() && has_acknowledged(conn, user, device, inbox)?;
     let joined = memberships.iter().filter(|member| member.membership == "join");
     let rooms = joined.map(|member| member.room).collect();
     let body = serde_json::to_vec(&answer)?;
-    Ok(Built { body, has_news, upto: upto.position, rooms, acknowledged })
+    Ok(Built { body, has_news: is_rest || !is_quiet, upto: reader.upto, rooms, acknowledged })
 }
 
-fn rooms(reader: &Reader<'_>, memberships: &[Member]) -> Result<Rooms> {
+/// The rooms with news, and where to go on if they are too much for one answer.
+fn rooms(reader: &Reader<'_>, memberships: &[Member]) -> Result<(Rooms, Option<Rest>)> {
     let mut rooms = Rooms::default();
-    let user = reader.ask.me.id();
-    let ignored = ignored_users(reader.conn, user)?;
-    for member in memberships {
-        let changed = reader.since.is_none_or(|since| member.seq > since);
-        let room_id = || get_room_id(reader.conn, member.room);
-        match member.membership.as_str() {
-            "join" => {
-                let id = room_id()?;
-                if !wants_room(reader.filter, &id) {
-                    continue;
-                }
-                if let Some(room) = reader.joined(member.room)? {
-                    rooms.join.insert(id, room);
-                }
-            }
-            "invite" if changed => {
-                let events = stripped(reader.conn, member.room, user)?;
-                let inviter = events.last().and_then(|event| event.get("sender"));
-                let unwanted =
-                    inviter.and_then(Value::as_str).is_some_and(|id| ignored.contains(id));
-                if !unwanted {
-                    let invite_state = Events { events };
-                    rooms.invite.insert(room_id()?, InvitedRoom { invite_state });
-                }
-            }
-            "leave" | "ban" if changed && !member.forgotten => {
-                let id = room_id()?;
-                let wanted = reader.since.is_some() || reader.filter.room.include_leave;
-                if !wanted || !wants_room(reader.filter, &id) {
-                    continue;
-                }
-                rooms.leave.insert(id, reader.left(member.room, member.seq)?);
-            }
-            _ => {}
+    let mut bytes = 0;
+    let ignored = ignored_users(reader.conn, reader.ask.me.id())?;
+    let mut members = memberships.iter().filter(|member| member.room > reader.after).peekable();
+    while let Some(member) = members.next() {
+        let Some(member) = reader.as_of(member)? else { continue };
+        let Some((section, id, told)) = room(reader, &member, &ignored)? else { continue };
+        bytes += told.get().len();
+        match section {
+            Section::Join => rooms.join.insert(id, told),
+            Section::Invite => rooms.invite.insert(id, told),
+            Section::Leave => rooms.leave.insert(id, told),
+        };
+        if bytes >= ROOMS_BYTES && members.peek().is_some() {
+            let since = reader.since.filter(|_| !reader.ask.full_state);
+            return Ok((rooms, Some(Rest { since, after: member.room })));
         }
     }
-    Ok(rooms)
+    Ok((rooms, None))
+}
+
+enum Section {
+    Join,
+    Invite,
+    Leave,
+}
+
+/// What is told of one room, and where.
+fn room(
+    reader: &Reader<'_>,
+    member: &Member,
+    ignored: &HashSet<String>,
+) -> Result<Option<(Section, String, Box<RawValue>)>> {
+    let changed = reader.since.is_none_or(|since| member.seq > since);
+    if !changed && member.membership != "join" {
+        return Ok(None);
+    }
+    let id = get_room_id(reader.conn, member.room)?;
+    let (section, told) = match member.membership.as_str() {
+        "invite" => {
+            let events = stripped(reader.conn, member.room, reader.ask.me.id())?;
+            let inviter = events.last().and_then(|event| event.get("sender"));
+            if inviter.and_then(Value::as_str).is_some_and(|id| ignored.contains(id)) {
+                return Ok(None);
+            }
+            let room = InvitedRoom { invite_state: Events { events } };
+            (Section::Invite, to_raw_value(&room)?)
+        }
+        _ if !wants_room(reader.filter, &id) => return Ok(None),
+        "join" => {
+            let Some(room) = reader.joined(member.room)? else { return Ok(None) };
+            (Section::Join, to_raw_value(&room)?)
+        }
+        "leave" | "ban" if !member.forgotten => {
+            if reader.since.is_none() && !reader.filter.room.include_leave {
+                return Ok(None);
+            }
+            (Section::Leave, to_raw_value(&reader.left(member.room, member.seq)?)?)
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some((section, id, told)))
 }
 
 fn wants_room(filter: &FilterDefinition, id: &str) -> bool {

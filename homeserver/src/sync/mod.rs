@@ -1,15 +1,16 @@
 //! `GET /sync`: everything that is new for one device since a position, waiting for it if need be.
 //!
 //! Owns: the sync token, the waiting, the shape of the answer.
-//! Invariants: a token names a committed position, so it stays valid across a crash; an answer covers
-//! exactly `(since, upto]`, so nothing is told twice or skipped; one that waits ends with its device; a waiting sync costs nothing until
-//! something it would tell happens.
+//! Invariants: a token names a committed position, so it stays valid across a crash; an answer covers exactly
+//! `(since, upto]`, so nothing is told twice or skipped, and what is too much for one is told in several, all as of the same
+//! position; one that waits ends with its device; a waiting sync costs nothing until something it would tell happens.
 //! Never: polls.
 
 mod build;
 pub mod devices;
 mod room;
 mod state;
+mod token;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,6 +21,7 @@ use http::header;
 use ruma::api::client::sync::sync_events::v3::Request;
 use rusqlite::Connection;
 
+use self::token::Token;
 use crate::Hs;
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Reply, Routes};
@@ -32,30 +34,6 @@ const RETRY_MS: u64 = 1000;
 
 pub fn routes(routes: Routes) -> Routes {
     routes.serve(sync)
-}
-
-/// A place in the stream: `s<position>_<typing position>`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
-    pub position: i64,
-    pub typing: i64,
-}
-
-impl Token {
-    fn parse(text: &str) -> Result<Self> {
-        let number = |text: Option<&str>| text.and_then(|text| text.parse::<i64>().ok());
-        let mut parts = text.strip_prefix('s').unwrap_or_default().split('_');
-        match (number(parts.next()), number(parts.next())) {
-            (Some(position), typing) if position >= 0 => {
-                Ok(Self { position, typing: typing.unwrap_or(0) })
-            }
-            _ => Err(Error::invalid_param("Invalid stream token")),
-        }
-    }
-
-    fn encode(self) -> String {
-        format!("s{}_{}", self.position, self.typing)
-    }
 }
 
 async fn sync(call: Call<Request>) -> Reply {
@@ -114,7 +92,7 @@ fn acknowledge(hs: &Arc<Hs>, me: &Caller, since: Option<Token>, delivered: bool)
     let (true, Some(since), Some(device)) = (delivered, since, me.device.clone()) else { return };
     let (hs, user) = (hs.clone(), me.user.to_string());
     tokio::spawn(async move {
-        let work = move |tx: &mut Tx<'_>| drop_acknowledged(tx, &user, &device, since.position);
+        let work = move |tx: &mut Tx<'_>| drop_acknowledged(tx, &user, &device, since.inbox);
         let _ = hs.store.write(work).await;
     });
 }

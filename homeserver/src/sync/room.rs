@@ -9,16 +9,19 @@ use serde_json::{Map, Value, json};
 
 use super::build::{Ask, Events, account_data};
 use super::state::{Known, Stretch};
+use super::token::Token;
 use crate::error::Result;
 use crate::http::with;
 use crate::rooms::format::{ClientEvent, Format};
-use crate::store::events::{Event, MEMBER, state_content};
+use crate::store::events::{Event, MEMBER, Member, find_state_at, state_content};
 use crate::store::{exists, find, list, tuple};
 use crate::unread::Counts;
 use crate::visibility::View;
 use crate::{Hs, filter};
 
 const HEROES: i64 = 5;
+/// Receipts of others told at once at most: more is no use to anybody, and a large room has thousands.
+const RECEIPTS_MAX: i64 = 1_000;
 
 /// Whoever syncs, and from where to where.
 pub struct Reader<'a> {
@@ -28,6 +31,10 @@ pub struct Reader<'a> {
     pub filter: &'a FilterDefinition,
     pub since: Option<i64>,
     pub upto: i64,
+    /// Only rooms behind this one are told.
+    pub after: i64,
+    /// Typing notices up to this were told.
+    typing: i64,
 }
 
 #[derive(Serialize)]
@@ -59,7 +66,44 @@ pub struct LeftRoom {
     account_data: Events<Value>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    pub fn new(
+        conn: &'a Connection,
+        hs: &'a Hs,
+        ask: &'a Ask,
+        filter: &'a FilterDefinition,
+        since: Option<Token>,
+        position: i64,
+    ) -> Self {
+        let mut reader =
+            Self { conn, hs, ask, filter, since: None, upto: position, after: 0, typing: 0 };
+        match since {
+            // The rest of the rooms as of the position that the first of them were told for.
+            Some(Token { position, rest: Some(rest), .. }) => {
+                (reader.since, reader.upto, reader.after) = (rest.since, position, rest.after);
+            }
+            Some(Token { position, typing, .. }) => {
+                (reader.since, reader.typing) = (Some(position), typing);
+            }
+            None => {}
+        }
+        reader
+    }
+
+    /// The membership at the position of the answer, which the present one may be ahead of.
+    pub fn as_of(&self, member: &Member) -> Result<Option<Member>> {
+        if member.seq <= self.upto {
+            return Ok(Some(member.clone()));
+        }
+        let event = find_state_at(self.conn, member.room, MEMBER, self.user(), self.upto)?;
+        Ok(event.map(|event| Member {
+            room: member.room,
+            membership: event.membership.unwrap_or_default(),
+            seq: event.seq,
+            forgotten: false,
+        }))
+    }
+
     fn user(&self) -> &str {
         self.ask.me.id()
     }
@@ -207,17 +251,19 @@ impl Reader<'_> {
     }
 
     fn typing(&self, room: i64) -> Option<Vec<String>> {
-        let since = self.ask.since.map_or(0, |since| since.typing);
-        let users = self.hs.live.typing_since(room, since)?;
+        let users = self.hs.live.typing_since(room, self.typing)?;
         // To a new reader silence is no news.
         (self.since.is_some() || !users.is_empty()).then_some(users)
     }
 
-    /// Everybody's public receipts and the user's own private ones.
+    /// The newest of everybody's public receipts, and the user's own.
     fn receipts(&self, room: i64, since: Option<i64>) -> Result<Option<Value>> {
         let sql = "SELECT event_id, kind, user, ts, thread FROM receipts
-                   WHERE room = ?1 AND seq > ?2 AND seq <= ?3 AND (kind = 'm.read' OR user = ?4)";
-        let wanted = params![room, since.unwrap_or(0), self.upto, self.user()];
+                   WHERE room = ?1 AND seq > ?2 AND seq <= ?3
+                     AND (user = ?4 OR (kind = 'm.read' AND seq > COALESCE(
+                       (SELECT seq FROM receipts WHERE room = ?1 AND seq <= ?3
+                        ORDER BY seq DESC LIMIT 1 OFFSET ?5), 0)))";
+        let wanted = params![room, since.unwrap_or(0), self.upto, self.user(), RECEIPTS_MAX];
         let rows: Vec<(String, String, String, i64, String)> = list(self.conn, sql, wanted, tuple)?;
         if rows.is_empty() {
             return Ok(None);

@@ -314,3 +314,53 @@ async fn a_client_that_wants_no_timeline_still_learns_that_a_room_has_news() {
     assert_eq!(told["timeline"]["limited"], true);
     assert_eq!(told["unread_notifications"]["notification_count"], 1);
 }
+
+#[tokio::test]
+async fn rooms_that_are_too_much_for_one_answer_are_told_in_several_and_nothing_is_lost_or_told_twice()
+ {
+    let server = TestServer::new().await;
+    let (ann, bob) = (server.user("ann").await, server.user("bob").await);
+    let large: Vec<_> = (0..15)
+        .map(|key| {
+            json!({"type": "test.large", "state_key": key.to_string(),
+                          "content": {"text": "x".repeat(60_000)}})
+        })
+        .collect();
+    let mut rooms = Vec::new();
+    for _ in 0..7 {
+        let body = json!({"preset": "public_chat", "initial_state": large});
+        rooms.push(ann.create_room(body).await);
+    }
+    for room in &rooms {
+        bob.join(room).await;
+    }
+    let (mut phone, mut told, mut answers) = (Phone::new(0, &json!({})), Vec::new(), 0);
+    // Something happens where it was told, where it was not yet, and in a room that is left before it is told.
+    let mut said = Vec::new();
+    while answers == 0 || told.len() < rooms.len() {
+        let answer = phone.sync(&bob).await;
+        assert!(answer.to_string().len() < 6_000_000);
+        let joined = answer["rooms"]["join"].as_object().unwrap();
+        assert!(joined.values().all(|room| !room.to_string().contains("meanwhile")));
+        told.extend(joined.keys().cloned());
+        answers += 1;
+        if answers == 1 {
+            for room in [&rooms[0], &rooms[5]] {
+                ann.say(room, "meanwhile").await;
+                said.push(room.clone());
+            }
+            bob.post(&format!("/rooms/{}/leave", escape(&rooms[6])), json!({})).await;
+        }
+    }
+    assert_eq!(answers, 2);
+    assert_eq!(told.len(), rooms.len());
+    assert_eq!(BTreeSet::from_iter(&told), BTreeSet::from_iter(&rooms));
+    let news = phone.sync(&bob).await;
+    let joined = news["rooms"]["join"].as_object().unwrap();
+    assert_eq!(joined.keys().cloned().collect::<BTreeSet<_>>(), BTreeSet::from_iter(said));
+    assert!(joined.values().all(|room| room["state"]["events"] == json!([])));
+    assert!(news["rooms"]["leave"].get(&rooms[6]).is_some());
+    for room in &rooms[..6] {
+        assert_eq!(phone.rooms[room], server_state(&bob, room).await);
+    }
+}
