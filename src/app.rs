@@ -45,7 +45,7 @@ use crate::platform::http::docs::{self, ApiDoc};
 use crate::platform::http::{metrics, request_id, serve};
 use crate::platform::jobs::{BoundJob, Jobs, bind};
 use crate::platform::keys::Keys;
-use crate::platform::{clock_watch, idempotency, key_guard};
+use crate::platform::{clock_watch, idempotency, installation, key_guard};
 
 pub use crate::settings_check::{check_settings, load_config};
 
@@ -124,7 +124,8 @@ impl App {
         key_guard::check(&db, &keys).await?;
         db.compare_clock().await?;
         let settings = matrix::Settings::of(&config, &keys).map_err(Error::internal)?;
-        let homeserver = matrix::open_embedded(&config, &settings, clock.clone()).await?;
+        let name = installation::name(&db).await?;
+        let homeserver = matrix::open_embedded(&config, &settings, name, clock.clone()).await?;
         let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
         let core = Core::new(config, db, clock, keys);
         let chat = Chat::new(&core, matrix);

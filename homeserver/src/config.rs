@@ -11,6 +11,8 @@ pub struct Config {
     pub server_name: String,
     /// Where clients reach this server, without a trailing slash; named in login responses.
     pub public_base_url: String,
+    /// The name of the installation of the service whose accounts these are; the first one given is kept. Empty: of none.
+    pub installation: String,
     pub appservice: Option<Appservice>,
     /// Largest upload accepted, and the sum of all uploads one user may keep.
     pub media_max_bytes: u64,
@@ -35,6 +37,7 @@ impl Default for Config {
         Self {
             server_name: "localhost".to_owned(),
             public_base_url: "http://localhost".to_owned(),
+            installation: String::new(),
             appservice: None,
             media_max_bytes: 10 * 1024 * 1024,
             media_user_quota_bytes: 100 * 1024 * 1024,

@@ -25,8 +25,12 @@ pub enum OpenError {
     ServerName(String),
     #[error("the database belongs to server {found}, not {wanted}")]
     OtherServer { found: String, wanted: String },
+    #[error("it belongs to another installation of the service")]
+    OtherInstallation,
+    #[error("the database is damaged ({0})")]
+    Damaged(String),
     #[error("the database was written by a newer version (schema {0})")]
-    NewerSchema(i64),
+    NewerSchema(usize),
     #[error("the database cannot be used")]
     Database(#[from] rusqlite::Error),
     #[error("a thread or client could not be started: {0}")]

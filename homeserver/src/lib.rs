@@ -37,6 +37,7 @@ pub use crate::error::OpenError;
 use crate::limits::Limiter;
 use crate::live::Live;
 use crate::store::Store;
+pub use crate::store::schema::examine;
 use crate::unread::Unread;
 
 /// A running homeserver; clones share it.
@@ -71,7 +72,7 @@ impl Homeserver {
     pub fn open(path: &Path, config: Config) -> Result<Self, OpenError> {
         let server_name = OwnedServerName::try_from(config.server_name.as_str())
             .map_err(|_| OpenError::ServerName(config.server_name.clone()))?;
-        let (store, live) = Store::open(path, server_name.as_str(), config.now.clone())?;
+        let (store, live) = Store::open(path, &config)?;
         let pusher = Pusher::new(config.appservice.clone())?;
         let hs = Hs {
             server_name,

@@ -4,6 +4,7 @@
 //! Invariants: a start that cannot succeed ends with one sentence on standard error and code 1.
 //! Never: holds a rule of the service.
 
+mod doctor;
 mod feed_lines;
 mod lock;
 mod match_day;
@@ -21,7 +22,7 @@ use tokio::net::TcpListener;
 
 use self::match_day::Pace;
 use self::operator_client::OperatorClient;
-use crate::adapters::matrix::{self, Matrix, doctor::Finding};
+use crate::adapters::matrix;
 use crate::app::{self, App};
 use crate::features::operators;
 use crate::platform::clock::Clock;
@@ -183,7 +184,7 @@ fn run(arguments: Arguments) -> Result<()> {
             Command::Migrate => migrate(&config).await,
             Command::AcceptSecretKey => accept_secret_key(&config).await,
             Command::MatrixRegistration => print(&matrix::registration(&settings(&config)?)),
-            Command::Doctor => doctor(&config).await,
+            Command::Doctor => doctor::run(&config, settings(&config)?).await,
             Command::OperatorToken { name, revoke } => operator_token(&config, name, revoke).await,
             Command::Import { file, server } => import(&server.client(&config)?, &file).await,
             Command::Result { event, home, away, server } => {
@@ -320,33 +321,6 @@ async fn operator_token(config: &Config, name: String, revoke: bool) -> Result<(
 fn settings(config: &Config) -> Result<matrix::Settings> {
     let keys = Keys::open(config).map_err(Error::internal)?;
     matrix::Settings::of(config, &keys).map_err(Error::internal)
-}
-
-async fn doctor(config: &Config) -> Result<()> {
-    let settings = settings(config)?;
-    print(&settings.describe())?;
-    let database = match app::open_database(config, Clock::system()).await {
-        Ok(db) => {
-            let answer = db.ping().await;
-            db.close().await;
-            answer
-        }
-        Err(error) => Err(error),
-    };
-    let problem = database.err().map(|error| format!("The database cannot be used: {error}."));
-    let mut findings = vec![Finding { what: "the database answers", problem }];
-    let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
-    findings.extend(matrix::doctor::examine(&matrix).await);
-    for finding in &findings {
-        match &finding.problem {
-            None => print(&format!("ok      {}", finding.what))?,
-            Some(problem) => print(&format!("WRONG   {}\n        {problem}", finding.what))?,
-        }
-    }
-    if findings.iter().any(|finding| finding.problem.is_some()) {
-        return Err(Error::internal("Something is wrong; see above."));
-    }
-    print("All is well.")
 }
 
 async fn import(client: &OperatorClient, file: &Path) -> Result<()> {

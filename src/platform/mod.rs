@@ -13,6 +13,7 @@ pub mod error;
 pub mod gauge;
 pub mod http;
 pub mod idempotency;
+pub mod installation;
 pub mod jobs;
 pub mod key_guard;
 pub mod keys;

@@ -2,6 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::Output;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -80,4 +81,42 @@ async fn a_node_with_another_secret_key_is_refused_until_the_key_is_accepted() {
     assert!(run(&other, &url, &none, &["accept-secret-key"]).status.success());
     Program::start(&other, &url, &none).kill();
     complaint(&run(&one, &url, &none, &["serve"]));
+}
+
+/// The URL of an SQLite database of its own, beside whatever is in `folder`.
+fn another_database() -> String {
+    let place = tempfile::tempdir().unwrap().keep();
+    format!("sqlite:{}", place.join("touchline.db").display())
+}
+
+#[tokio::test]
+async fn the_chat_of_another_database_is_refused_with_a_sentence_by_the_service_and_the_doctor() {
+    let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    Program::start(&folder, &url, &[]).kill();
+    let other = another_database();
+    let said = complaint(&run(&folder, &other, &[], &["serve"]));
+    let last = said.lines().last().unwrap();
+    assert!(last.contains("homeserver.db") && last.contains("another installation"), "{said}");
+    assert!(last.contains("set data_dir to a folder of its own"), "{said}");
+    let doctor = run(&folder, &other, &[], &["doctor"]);
+    let said = String::from_utf8(doctor.stdout).unwrap();
+    assert!(!doctor.status.success() && said.contains("another installation"), "{said}");
+    // It still is the first one's.
+    Program::start(&folder, &url, &[]).kill();
+}
+
+#[tokio::test]
+async fn the_doctor_finds_damage_in_the_homeservers_file() {
+    let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    let mut service = Program::start(&folder, &url, &[]);
+    service.terminate();
+    assert_eq!(service.exit_code(Duration::from_secs(20)), Some(0));
+    let file = folder.path().join("homeserver.db");
+    let mut bytes = std::fs::read(&file).unwrap();
+    // Everything but the first page, which says what the file is.
+    let second_page = usize::from(u16::from_be_bytes([bytes[16], bytes[17]]));
+    bytes[second_page..].fill(0xA5);
+    std::fs::write(&file, bytes).unwrap();
+    let said = String::from_utf8(run(&folder, &url, &[], &["doctor"]).stdout).unwrap();
+    assert!(said.contains("WRONG   the homeserver's database is whole"), "{said}");
 }

@@ -7,7 +7,7 @@
 //! Never: knows what a room or a user may do.
 
 pub mod events;
-mod schema;
+pub mod schema;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::OpenOptions;
@@ -20,7 +20,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
 use tokio::sync::oneshot;
 
-use crate::config::Clock;
+use crate::config::{Clock, Config};
 use crate::error::{Error, OpenError, Result};
 use crate::live::{Live, Topic, lock};
 
@@ -98,16 +98,13 @@ impl Tx<'_> {
 }
 
 impl Store {
-    pub fn open(
-        path: &Path,
-        server_name: &str,
-        now: Clock,
-    ) -> std::result::Result<(Self, Arc<Live>), OpenError> {
+    pub fn open(path: &Path, config: &Config) -> std::result::Result<(Self, Arc<Live>), OpenError> {
         keep_private(path).map_err(|error| OpenError::Start(format!("its files: {error}")))?;
         let conn = Connection::open(path)?;
         prepare_connection(&conn, -8_000)?;
         schema::migrate(&conn)?;
-        schema::claim(&conn, server_name)?;
+        schema::claim(&conn, &config.server_name, &config.installation)?;
+        let now = config.now.clone();
         let live = Arc::new(Live::new(now(), &conn)?);
         let (writer, write_jobs) = unbounded();
         let (readers, read_jobs) = unbounded();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use touchline_homeserver::{Appservice, Config as HomeserverConfig, Homeserver};
+use touchline_homeserver::{Appservice, Config as HomeserverConfig, Homeserver, OpenError};
 
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError};
@@ -18,10 +18,11 @@ pub fn file(config: &Config) -> Option<PathBuf> {
     config.matrix.homeserver_url.is_empty().then(|| config.data_dir.join(FILE))
 }
 
-/// Opens it, if no other homeserver is configured.
+/// Opens it, if no other homeserver is configured. It belongs to the installation of that name.
 pub async fn open(
     config: &Config,
     settings: &Settings,
+    installation: String,
     clock: Clock,
 ) -> Result<Option<Homeserver>> {
     if !settings.is_embedded {
@@ -31,6 +32,7 @@ pub async fn open(
     let folder = config.data_dir.clone();
     let homeserver_config = HomeserverConfig {
         server_name: settings.server_name.to_string(),
+        installation,
         public_base_url: settings.public_url.clone(),
         appservice: Some(Appservice {
             id: APPSERVICE_ID.to_owned(),
@@ -51,8 +53,32 @@ pub async fn open(
         })?;
         Homeserver::open(&path, homeserver_config).map_err(|error| {
             let path = path.display();
-            ConfigError::new(format!("The embedded homeserver cannot open {path}: {error}."))
+            ConfigError::new(format!(
+                "The embedded homeserver cannot open {path}: {}.",
+                advise(&error)
+            ))
         })
     });
     opened.await.map_err(Error::internal)?.map(Some).map_err(Error::internal)
+}
+
+/// Looks at its file without touching it: whether it is whole, and this installation's. One that is not there yet is.
+pub async fn examine(file: PathBuf, installation: String) -> std::result::Result<(), String> {
+    let look = move || match touchline_homeserver::examine(&file, &installation) {
+        Ok(()) => Ok(()),
+        Err(error) => Err(format!("{}: {}.", file.display(), advise(&error))),
+    };
+    tokio::task::spawn_blocking(look).await.unwrap_or_else(|error| Err(error.to_string()))
+}
+
+/// What is wrong, and what can be done about it.
+fn advise(error: &OpenError) -> String {
+    match error {
+        OpenError::OtherInstallation => format!(
+            "{error}, whose usernames this database does not know: set data_dir to a folder of its own for this \
+             database, or move the file away to begin chat anew"
+        ),
+        OpenError::Damaged(_) => format!("{error}: restore it from a backup"),
+        _ => error.to_string(),
+    }
 }

@@ -23,7 +23,7 @@ use crate::platform::error::Error as ServiceError;
 use crate::platform::keys::{self, Keys};
 
 pub use accounts::{Credentials, Registered};
-pub use embedded::{file as embedded_file, open as open_embedded};
+pub use embedded::{examine as examine_embedded, file as embedded_file, open as open_embedded};
 pub use event::{PushedEvent, Transaction};
 pub use registration::registration;
 pub use rooms::{NewRoom, PURPOSE, RoomState};

@@ -43,6 +43,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     13 "0013_leaving",
     14 "0014_moved_matches",
     15 "0015_feed_teams",
+    16 "0016_installation",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -57,7 +57,7 @@ use self::script::{Access, Queue};
 use self::sqlite::lookups::Lookups;
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, DatabaseConfig, Environment};
-use crate::platform::error::{DatabaseError, DatabaseResult, Result};
+use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
@@ -160,6 +160,18 @@ impl Db {
         self.read(|tx| tx.one::<i64>("SELECT 1", &[])).await?;
         // Without a change in it, its commit does not touch the disk; a standby does not let it begin.
         self.write(|tx| tx.one::<i64>("SELECT 1", &[])).await.map(drop)
+    }
+
+    /// Whether the file of an embedded database is whole; a server looks after its own.
+    pub async fn examine(&self) -> Result<()> {
+        if self.engine() == Engine::Sqlite {
+            let found: String = self.read(|tx| tx.one("PRAGMA quick_check(1)", &[])).await?;
+            if found != "ok" {
+                let text = format!("it is damaged ({found}): restore it from a backup");
+                return Err(Error::internal(text));
+            }
+        }
+        Ok(())
     }
 
     /// Compares this node's clock with the server's, which all nodes share. An embedded database has none of its own.

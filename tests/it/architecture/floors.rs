@@ -25,6 +25,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "damaged_json",
             "db",
             "key_guard",
+            "installation",
             "core",
             "clock_watch",
             "cache",
