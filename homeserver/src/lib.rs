@@ -6,6 +6,7 @@
 
 mod accounts;
 mod appservice;
+mod budget;
 mod callers;
 mod config;
 mod discovery;

@@ -17,6 +17,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::Hs;
+use crate::budget::UPLOADS;
 use crate::error::{Error, Result};
 use crate::http::{Call, Reply, Routes, authenticate, limit_requests, ok};
 use crate::random::opaque;
@@ -93,9 +94,10 @@ async fn store(hs: Arc<Hs>, filename: Option<String>, request: Request) -> Reply
     let uri = format!("mxc://{}/{id}", hs.server_name);
     let keep = move |tx: &mut Tx<'_>| {
         let bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
-        let sql = "SELECT COALESCE(SUM(bytes), 0) FROM media WHERE user = ?1";
-        let kept: i64 = find(tx.conn, sql, [me.id()], |row| row.get(0))?.unwrap_or(0);
-        if kept.saturating_add(bytes) > quota && !me.appservice {
+        let sql = "SELECT COUNT(*), COALESCE(SUM(bytes), 0) FROM media WHERE user = ?1";
+        let kept: Option<(i64, i64)> = find(tx.conn, sql, [me.id()], tuple)?;
+        let (count, kept) = kept.unwrap_or_default();
+        if (kept.saturating_add(bytes) > quota || count >= UPLOADS) && !me.appservice {
             return Err(Error::forbidden("Your space for uploads is used up"));
         }
         let sql = "INSERT INTO media VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";

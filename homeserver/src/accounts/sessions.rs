@@ -14,6 +14,7 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use crate::Hs;
+use crate::budget::{DEVICE_NAME_CHARS, check_id, check_size};
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Reply, Routes, hash_token, ok, with};
 use crate::keys::mark_changed;
@@ -164,6 +165,8 @@ async fn open_session(
     name: Option<String>,
 ) -> Reply {
     let device = device.unwrap_or_else(|| opaque(10).to_uppercase());
+    check_id(&device)?;
+    check_device_name(name.as_deref())?;
     let token = format!("tlhs_{}", opaque(43));
     let hash = hash_token(&token);
     let (account, session) = (user.clone(), device.clone());
@@ -203,7 +206,16 @@ fn list_devices(conn: &Connection, user: &str) -> Result<Vec<Value>> {
     Ok(devices.into_iter().map(show).collect())
 }
 
+fn check_device_name(name: Option<&str>) -> Result<()> {
+    check_size(
+        "the name of a device",
+        name.map_or(0, |name| name.chars().count()),
+        DEVICE_NAME_CHARS,
+    )
+}
+
 fn rename_device(tx: &mut Tx<'_>, me: &Caller, body: update_device::v3::Request) -> Result<Done> {
+    check_device_name(body.display_name.as_deref())?;
     let sql = "UPDATE devices SET display_name = COALESCE(?3, display_name)
                WHERE user = ?1 AND device = ?2";
     if tx.execute(sql, params![me.id(), body.device_id.as_str(), body.display_name])? == 0 {

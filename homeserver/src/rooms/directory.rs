@@ -6,7 +6,7 @@ use ruma::api::client::directory::{
 };
 use ruma::api::client::room::{Visibility, aliases};
 use ruma::api::client::user_directory::search_users;
-use ruma::{OwnedRoomId, RoomAliasId, RoomId, UserId};
+use ruma::{OwnedRoomId, RoomAliasId, RoomId};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
@@ -14,6 +14,7 @@ use super::append::Room;
 use super::power::Power;
 use super::read::limit_of;
 use crate::Hs;
+use crate::budget::ALIASES;
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Look, Reply, Routes, ok, with};
 use crate::store::events::{find_room, is_joined, state_content};
@@ -77,12 +78,15 @@ pub fn check_alias(hs: &Hs, alias: &str, appservice: bool) -> Result<()> {
     Ok(())
 }
 
-pub fn claim_alias(tx: &Tx<'_>, alias: &str, room: i64, creator: &UserId) -> Result<()> {
+pub fn claim_alias(tx: &Tx<'_>, alias: &str, room: i64, me: &Caller) -> Result<()> {
     let sql = "INSERT OR IGNORE INTO aliases VALUES (?1, ?2, ?3)";
-    if tx.execute(sql, params![alias, room, creator.as_str()])? == 0 {
+    if tx.execute(sql, params![alias, room, me.id()])? == 0 {
         return Err(Error::bad_request("M_ROOM_IN_USE", "Room alias already taken"));
     }
-    Ok(())
+    let sql = "SELECT MAX((SELECT COUNT(*) FROM aliases WHERE room = ?1),
+                          (SELECT COUNT(*) FROM aliases WHERE creator = ?2))";
+    let most: Option<i64> = find(tx.conn, sql, params![room, me.id()], |row| row.get(0))?;
+    ALIASES.check_all(me, (most.unwrap_or(0), 0))
 }
 
 fn find_alias(conn: &Connection, alias: &str) -> Result<Option<String>> {
@@ -116,10 +120,11 @@ async fn put_alias(call: Call<create_alias::v3::Request>) -> Reply {
         if !me.appservice && !is_joined(tx.conn, room, me.id())? {
             return Err(Error::forbidden("You are not in this room"));
         }
-        claim_alias(tx, &alias, room, &me.user).map_err(|_| {
+        if find_alias(tx.conn, &alias)?.is_some() {
             let text = format!("Room alias {alias} already exists");
-            Error::new(http::StatusCode::CONFLICT, "M_UNKNOWN", text)
-        })
+            return Err(Error::new(http::StatusCode::CONFLICT, "M_UNKNOWN", text));
+        }
+        claim_alias(tx, &alias, room, &me)
     };
     call.hs.store.write(put).await?;
     ok(Done {})

@@ -8,10 +8,11 @@ use rusqlite::params;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::append::{NewEvent, Room, append};
+use super::append::{NewEvent, Room, append, check_state};
 use super::directory::check_canonical_alias;
 use super::membership::{check_welcome, member_content};
 use super::power::Power;
+use crate::budget::check_id;
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Reply, Routes, ok, with};
 use crate::store::events::{MEMBER, find_event, is_joined, state_content};
@@ -75,6 +76,7 @@ async fn redact(call: Call<redact_event::v3::Request>) -> Reply {
 /// Sends an event that is no state; the same transaction id again finds the first one's event.
 async fn send<T>(call: Call<T>, room_id: &RoomId, mut new: NewEvent, txn: String) -> Reply {
     call.limit_messages()?;
+    check_id(&txn)?;
     let (me, room_id) = (call.me()?.clone(), room_id.to_owned());
     let device = me.device.clone().unwrap_or_default();
     let is_redaction = new.kind == REDACTION;
@@ -112,7 +114,11 @@ fn send_state(tx: &mut Tx<'_>, me: &Caller, body: send_state_event::v3::Request)
     };
     let aliases = (new.kind == "m.room.canonical_alias").then(|| new.content.clone());
     let before = state_content(tx.conn, room.key, &new.kind)?;
+    let is_member = new.kind == MEMBER;
     let event_id = append(tx, &room, &me.user, new)?;
+    if !is_member {
+        check_state(tx, &room, me)?;
+    }
     // Whether one may at all is said first; a refusal takes the event back.
     if let Some(content) = aliases {
         check_canonical_alias(tx, room.key, &before, &content)?;

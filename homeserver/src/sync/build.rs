@@ -101,7 +101,7 @@ pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, typing: i64) -> Result<Buil
         None => DeviceLists::new(),
     };
     let device = ask.me.device.as_deref().unwrap_or_default();
-    let messages = waiting(conn, user, device, since.unwrap_or(0), upto.position)?;
+    let messages = waiting(conn, user, device, since.unwrap_or(0), upto.position)?.messages;
     let answer = Answer {
         next_batch: upto.encode(),
         rooms,

@@ -6,6 +6,7 @@
 mod accounts;
 mod app;
 mod appservice;
+mod budgets;
 mod doors;
 mod encryption;
 mod rooms;
