@@ -5,6 +5,7 @@
 //! service said 200; a batch that is tried again has the same id and the same events.
 //! Never: delivers out of order, or gives up.
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ use crate::error::{Error, OpenError, Result};
 use crate::http::{Call, Reply, Routes, ok, with};
 use crate::live::{Topic, lock};
 use crate::rooms::format::for_appservice;
-use crate::store::events::query;
+use crate::store::events::each;
 use crate::store::{Tx, find};
 
 /// Events in one transaction at most, and the size after which no more are added: what a service
@@ -128,15 +129,14 @@ async fn next_batch(hs: &Hs) -> Result<Option<Batch>> {
         let tail = format!("WHERE e.seq > ?1 ORDER BY e.seq LIMIT {BATCH}");
         let mut batch = Batch { id: String::new(), last: pushed, events: Vec::new() };
         let mut bytes = 0;
-        for event in query(conn, &tail, [pushed])? {
+        each(conn, &tail, [pushed], |event| {
             let sent = to_raw_value(&for_appservice(conn, &event, now)?)?;
             bytes += sent.get().len();
             batch.events.push(sent);
             batch.last = event.seq;
-            if bytes > BATCH_BYTES {
-                break;
-            }
-        }
+            let full = bytes > BATCH_BYTES;
+            Ok(if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
         batch.id = format!("{pushed}-{}", batch.last);
         Ok(Some(batch).filter(|batch| !batch.events.is_empty()))
     };

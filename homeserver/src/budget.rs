@@ -73,6 +73,13 @@ pub const TOLD: Budget =
 /// Transaction ids of to-device messages that are remembered for a device; beyond it the oldest go.
 pub const TRANSACTIONS: i64 = 1_000;
 
+/// Events in one page: what comes after it comes with the next page.
+pub const PAGE_BYTES: usize = MIB;
+/// Keys in one answer, which has no pages: whoever asks for more is told to ask for fewer at once.
+pub const KEYS_BYTES: usize = 4 * MIB;
+/// Public rooms looked through by one search, the largest first.
+pub const ROOMS_SEARCHED: i64 = 5_000;
+
 impl Budget {
     /// Refuses one that is too large.
     pub fn check_one(&self, bytes: usize) -> Result<()> {

@@ -7,16 +7,16 @@
 
 use std::collections::HashSet;
 
-use ruma::UserId;
 use ruma::api::client::backup::get_latest_backup_info;
 use ruma::api::client::keys::{
     claim_keys, get_key_changes, get_keys, upload_keys, upload_signatures, upload_signing_keys,
 };
+use ruma::{OwnedDeviceId, UserId};
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 
 use crate::budget::{
-    CROSS_SIGNING_KEYS, DEVICE_KEYS, FALLBACK_KEYS, ONE_TIME_KEYS, SIGNATURES, check_id,
+    CROSS_SIGNING_KEYS, DEVICE_KEYS, FALLBACK_KEYS, KEYS_BYTES, ONE_TIME_KEYS, SIGNATURES, check_id,
 };
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Look, Routes, with};
@@ -123,24 +123,15 @@ fn query(look: &Look<'_>, body: get_keys::v3::Request) -> Result<Value> {
     let (conn, me) = (look.conn, look.me.id());
     let (mut devices, mut masters) = (Map::new(), Map::new());
     let (mut self_signing, mut user_signing) = (Map::new(), Map::new());
+    let mut bytes = 0;
     for (user, wanted) in &body.device_keys {
         let user = user.as_str();
-        let sql = "SELECT device, keys, display_name FROM devices
-                   WHERE user = ?1 AND keys IS NOT NULL";
-        let rows: Vec<(String, String, Option<String>)> = list(conn, sql, [user], tuple)?;
-        let mut own = Map::new();
-        for (device, keys, name) in rows {
-            if wanted.is_empty() || wanted.iter().any(|wanted| wanted.as_str() == device) {
-                let mut keys: Value = serde_json::from_str(&keys)?;
-                add_signatures(conn, me, user, &device, &mut keys)?;
-                let unsigned = with(json!({}), "device_display_name", name);
-                own.insert(device, with(keys, "unsigned", Some(unsigned)));
-            }
-        }
+        let own = device_keys(look, user, wanted, &mut bytes)?;
         devices.insert(user.to_owned(), own.into());
         let sql = "SELECT usage, content FROM cross_signing_keys WHERE user = ?1";
         let rows: Vec<(String, String)> = list(conn, sql, [user], tuple)?;
         for (usage, content) in rows {
+            bytes += content.len();
             let mut key: Value = serde_json::from_str(&content)?;
             for id in public_keys(&key) {
                 add_signatures(conn, me, user, &id, &mut key)?;
@@ -158,6 +149,40 @@ fn query(look: &Look<'_>, body: get_keys::v3::Request) -> Result<Value> {
         "device_keys": devices, "failures": {}, "master_keys": masters,
         "self_signing_keys": self_signing, "user_signing_keys": user_signing,
     }))
+}
+
+/// The keys of a user's devices, of those that are wanted, or of all.
+fn device_keys(
+    look: &Look<'_>,
+    user: &str,
+    wanted: &[OwnedDeviceId],
+    bytes: &mut usize,
+) -> Result<Map<String, Value>> {
+    let sql = "SELECT device, keys, display_name FROM devices
+               WHERE user = ?1 AND keys IS NOT NULL";
+    let mut statement = look.conn.prepare_cached(sql)?;
+    let mut rows = statement.query([user])?;
+    let mut own = Map::new();
+    while let Some(row) = rows.next()? {
+        let (device, keys, name): (String, String, Option<String>) = tuple(row)?;
+        if wanted.is_empty() || wanted.iter().any(|wanted| wanted.as_str() == device) {
+            *bytes += keys.len();
+            check_keys(*bytes)?;
+            let mut keys: Value = serde_json::from_str(&keys)?;
+            add_signatures(look.conn, look.me.id(), user, &device, &mut keys)?;
+            let unsigned = with(json!({}), "device_display_name", name);
+            own.insert(device, with(keys, "unsigned", Some(unsigned)));
+        }
+    }
+    Ok(own)
+}
+
+/// Refuses to put more keys into one answer than anybody waits for.
+fn check_keys(bytes: usize) -> Result<()> {
+    if bytes > KEYS_BYTES {
+        return Err(Error::too_large("These are too many keys for one answer: ask for fewer"));
+    }
+    Ok(())
 }
 
 /// The public keys of a cross-signing key: the part after `ed25519:`.
@@ -195,12 +220,14 @@ fn within<'v>(value: Option<&'v mut Value>, name: &str) -> Option<&'v mut Value>
 }
 
 fn claim(tx: &mut Tx<'_>, _: &Caller, body: claim_keys::v3::Request) -> Result<Value> {
-    let mut all = Map::new();
+    let (mut all, mut bytes) = (Map::new(), 0);
     for (user, devices) in &body.one_time_keys {
         let mut of_user = Map::new();
         for (device, algorithm) in devices {
             let device = device.as_str();
             if let Some((id, key)) = take_key(tx, user, device, algorithm.as_str())? {
+                bytes += key.len();
+                check_keys(bytes)?;
                 let key: Value = serde_json::from_str(&key)?;
                 of_user.insert(device.to_owned(), json!({id: key}));
                 // The owner's next sync tells how many are left.

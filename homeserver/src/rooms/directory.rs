@@ -14,7 +14,7 @@ use super::append::Room;
 use super::power::Power;
 use super::read::limit_of;
 use crate::Hs;
-use crate::budget::ALIASES;
+use crate::budget::{ALIASES, PAGE_BYTES, ROOMS_SEARCHED};
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Look, Reply, Routes, ok, with};
 use crate::store::events::{find_room, is_joined, state_content};
@@ -197,14 +197,16 @@ async fn public_rooms(hs: &Hs, term: Option<String>, limit: usize, since: Option
     };
     let answer = hs.store.read(move |conn| {
         let sql = "SELECT room, room_id, joined FROM rooms WHERE published = 1
-                   ORDER BY joined DESC, room";
-        let rooms: Vec<(i64, String, i64)> = list(conn, sql, [], tuple)?;
+                   ORDER BY joined DESC, room LIMIT ?1";
+        let mut statement = conn.prepare_cached(sql)?;
+        let mut rows = statement.query([term.as_ref().map_or(-1, |_| ROOMS_SEARCHED)])?;
         let term = term.map(|term| term.to_lowercase());
         let mut chunk = Vec::new();
-        let mut matched = 0;
-        for (room, room_id, joined) in rooms {
+        let (mut matched, mut bytes) = (0, 0);
+        while let Some(row) = rows.next()? {
+            let (room, room_id, joined): (i64, String, i64) = tuple(row)?;
             // Without a search only the rooms of this page are looked at.
-            let inside = matched >= offset && chunk.len() < limit;
+            let inside = matched >= offset && chunk.len() < limit && bytes < PAGE_BYTES;
             if term.is_none() && !inside {
                 matched += 1;
                 continue;
@@ -218,7 +220,8 @@ async fn public_rooms(hs: &Hs, term: Option<String>, limit: usize, since: Option
             });
             if hit {
                 matched += 1;
-                if matched > offset && chunk.len() < limit {
+                if inside {
+                    bytes += entry.to_string().len();
                     chunk.push(entry);
                 }
             }

@@ -278,3 +278,146 @@ async fn an_answer_tells_a_part_of_a_full_box() {
     }
     assert_eq!(bob.sync(None).await["to_device"]["events"].as_array().unwrap().len(), 100);
 }
+
+/// A room with forty large messages, and the position of the token after them.
+async fn large_room(ann: &User<'_>) -> (String, Vec<String>) {
+    let room = ann.public_room().await;
+    let mut events = Vec::new();
+    for n in 0..40 {
+        events.push(ann.say(&room, &format!("{n} {}", text(60 * KIB))).await);
+    }
+    (room, events)
+}
+
+fn ids(events: &Value) -> Vec<String> {
+    let events = events.as_array().unwrap();
+    events.iter().map(|event| event["event_id"].as_str().unwrap().to_owned()).collect()
+}
+
+fn is_a_page(answer: &Value) {
+    let size = answer.to_string().len();
+    assert!(size < 1_300 * KIB, "{size}");
+}
+
+/// Everything that the pages tell, one after the other, each of a bounded size.
+async fn walk(user: &User<'_>, path: &str, token: &str) -> Vec<String> {
+    let (mut told, mut from) = (Vec::new(), String::new());
+    loop {
+        let path = format!("/_matrix/client/{path}{from}");
+        let (status, page) = user.server.call(Method::GET, &path, Some(&user.token), None).await;
+        assert_eq!(status, 200, "{page}");
+        is_a_page(&page);
+        told.extend(ids(&page["chunk"]));
+        let Some(next) = page[token].as_str() else { return told };
+        assert!(!page["chunk"].as_array().unwrap().is_empty());
+        from = format!("&from={next}");
+    }
+}
+
+#[tokio::test]
+async fn pages_of_large_messages_are_short_and_nothing_is_skipped_or_told_twice() {
+    let server = TestServer::new().await;
+    let ann = server.user("ann").await;
+    let (room, events) = large_room(&ann).await;
+    let room = escape(&room);
+    let only = escape(&json!({"types": ["m.room.message"]}).to_string());
+    let path = |dir: &str| format!("v3/rooms/{room}/messages?dir={dir}&limit=1000&filter={only}");
+    assert_eq!(walk(&ann, &path("f"), "end").await, events);
+    let mut back = walk(&ann, &path("b"), "end").await;
+    back.reverse();
+    assert_eq!(back, events);
+    let context = format!("/rooms/{room}/context/{}?limit=100", escape(&events[20]));
+    let context = ann.get(&context).await;
+    assert!(context.to_string().len() < 2_600 * KIB);
+    assert!(ids(&context["events_after"]).starts_with(&events[21..30]));
+    let token = context["end"].as_str().unwrap();
+    let next = format!("{}&from={token}", path("f"));
+    let rest = ids(&ann.get(&next[2..]).await["chunk"]);
+    let told = ids(&context["events_after"]);
+    assert_eq!(rest[0], events[21 + told.len()], "it goes on where the context ends");
+}
+
+#[tokio::test]
+async fn what_is_bundled_counts_and_relations_and_threads_come_in_pages() {
+    let server = TestServer::new().await;
+    let ann = server.user("ann").await;
+    let room = ann.public_room().await;
+    let (mut roots, mut replies) = (Vec::new(), Vec::new());
+    for n in 0..30 {
+        let root = ann.say(&room, &n.to_string()).await;
+        let edit = json!({"msgtype": "m.text", "body": text(60 * KIB), "m.new_content": {},
+                          "m.relates_to": {"rel_type": "m.replace", "event_id": root}});
+        ann.send(&room, "m.room.message", edit).await;
+        let first = roots.first().unwrap_or(&root).clone();
+        for of in [&root, &first] {
+            let reply = json!({"msgtype": "m.text", "body": text(30 * KIB),
+                               "m.relates_to": {"rel_type": "m.thread", "event_id": of}});
+            let reply = ann.send(&room, "m.room.message", reply).await;
+            if *of == first {
+                replies.push(reply);
+            }
+        }
+        roots.push(root);
+    }
+    let room = escape(&room);
+    let path = format!("v1/rooms/{room}/relations/{}/m.thread?limit=1000", escape(&roots[0]));
+    let mut told = walk(&ann, &path, "next_batch").await;
+    told.reverse();
+    assert_eq!(told, replies);
+    let mut told = walk(&ann, &format!("v1/rooms/{room}/threads?limit=1000"), "next_batch").await;
+    told.sort_unstable();
+    roots.sort_unstable();
+    assert_eq!(told, roots);
+    let only = escape(&json!({"types": ["m.room.message"]}).to_string());
+    let path = format!("v3/rooms/{room}/messages?dir=f&limit=1000&filter={only}");
+    assert_eq!(walk(&ann, &path, "end").await.len(), 120);
+}
+
+#[tokio::test]
+async fn lists_of_public_rooms_with_long_topics_come_in_pages() {
+    let server = TestServer::new().await;
+    let ann = server.user("ann").await;
+    for n in 0..30 {
+        let body = json!({"visibility": "public", "name": format!("room {n}"),
+                          "initial_state": [{"type": "m.room.topic", "content": {"topic": text(60 * KIB)}}]});
+        ann.create_room(body).await;
+    }
+    for search in [json!({}), json!({"generic_search_term": "ROOM"})] {
+        let (mut names, mut since) = (Vec::new(), Value::Null);
+        loop {
+            let mut body = json!({"limit": 1000, "filter": search});
+            if !since.is_null() {
+                body["since"] = since;
+            }
+            let page = ann.post("/publicRooms", body).await;
+            is_a_page(&page);
+            let chunk = page["chunk"].as_array().unwrap();
+            names.extend(chunk.iter().map(|room| room["name"].as_str().unwrap().to_owned()));
+            since = page["next_batch"].clone();
+            if since.is_null() {
+                break;
+            }
+        }
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), 30);
+    }
+}
+
+#[tokio::test]
+async fn keys_of_very_many_devices_are_asked_for_in_parts() {
+    let server = TestServer::new().await;
+    let ann = server.user("ann").await;
+    let mut claims = Map::new();
+    for _ in 0..300 {
+        let device = server.login("ann").await;
+        let keys = json!({"user_id": ann.id, "device_id": device.device,
+                          "algorithms": [text(15 * KIB)], "keys": {}, "signatures": {}});
+        device.post("/keys/upload", json!({"device_keys": keys})).await;
+        claims.insert(device.device, json!("signed_curve25519"));
+    }
+    let all = json!({"device_keys": {&ann.id: []}});
+    assert_eq!(ann.refused(Method::POST, "/keys/query", all).await, too_large());
+    let one = claims.keys().next().unwrap();
+    ann.post("/keys/query", json!({"device_keys": {&ann.id: [one]}})).await;
+}
