@@ -2,7 +2,7 @@
 //!
 //! Owns: which endpoints need a token, parsing by ruma's types, body limits, the error routes, CORS.
 //! Invariants: a handler runs only after its endpoint's authentication scheme is satisfied; no body
-//! is read past its limit; every answer is JSON with CORS headers.
+//! is read past its limit; large bodies and answers are counted; every answer has CORS headers.
 //! Never: decides what a user may do in a room.
 
 use std::future::Future;
@@ -25,6 +25,7 @@ use serde_json::Value;
 
 use crate::Hs;
 use crate::error::{Error, Result};
+use crate::held::Share;
 use crate::store::Tx;
 
 pub use crate::callers::{Caller, authenticate, hash_token, limit_requests};
@@ -39,6 +40,8 @@ pub struct Call<T> {
     pub body: T,
     pub hs: Arc<Hs>,
     pub caller: Option<Caller>,
+    /// A large body counts for as long as it is worked on.
+    _held: Option<Share>,
 }
 
 impl<T> Call<T> {
@@ -215,10 +218,13 @@ impl Routes {
             let route = move |State(hs): State<Arc<Hs>>, request: Request<Body>| {
                 let handler = handler.clone();
                 async move {
-                    match parse::<T>(hs, need, request).await {
-                        Ok(call) => handler(call).await.unwrap_or_else(IntoResponse::into_response),
-                        Err(error) => error.into_response(),
-                    }
+                    let call = match parse::<T>(hs.clone(), need, request).await {
+                        Ok(call) => call,
+                        Err(error) => return error.into_response(),
+                    };
+                    let caller = call.caller.clone();
+                    let answer = handler(call).await.unwrap_or_else(IntoResponse::into_response);
+                    hs.answers.answer(caller.as_ref(), answer).await
                 }
             };
             self = self.route(&path, on(filter, route));
@@ -254,6 +260,7 @@ async fn parse<T: Asked>(hs: Arc<Hs>, need: Need, request: Request<Body>) -> Res
     if arguments.len() == 2 && has_state_key::<T>() {
         arguments.push("");
     }
+    let held = hs.bodies.take_body(caller.as_ref(), &parts.headers, BODY_MAX)?;
     let mut bytes = axum::body::to_bytes(body, BODY_MAX)
         .await
         .map_err(|_| Error::too_large("The request body is too large"))?;
@@ -267,7 +274,7 @@ async fn parse<T: Asked>(hs: Arc<Hs>, need: Need, request: Request<Body>) -> Res
     }
     let request = Request::from_parts(parts, bytes.as_ref());
     let body = T::try_from_http_request(request, &arguments).map_err(parse_error)?;
-    Ok(Call { body, hs, caller })
+    Ok(Call { body, hs, caller, _held: held })
 }
 
 fn parse_error(cause: FromHttpRequestError) -> Error {

@@ -82,6 +82,7 @@ async fn store(hs: Arc<Hs>, filename: Option<String>, request: Request) -> Reply
     let me = authenticate(&hs, &parts).await?.ok_or_else(Error::missing_token)?;
     limit_requests(&hs, Some(&me))?;
     let largest = usize::try_from(hs.config.media_max_bytes).unwrap_or(usize::MAX);
+    let _held = hs.bodies.take_body(Some(&me), &parts.headers, largest)?;
     let too_large = || Error::too_large("Upload request body is too large");
     let content = axum::body::to_bytes(body, largest).await.map_err(|_| too_large())?;
     let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());

@@ -10,5 +10,6 @@ mod budgets;
 mod doors;
 mod encryption;
 mod rooms;
+mod slow_readers;
 mod sync;
 mod visibility;
