@@ -91,6 +91,11 @@ pub const HELD_FREE_BYTES: usize = 16 * KIB;
 /// Answers are sent, and freed, in pieces of this size.
 pub const HELD_PIECE_BYTES: usize = 64 * KIB;
 
+/// Work that waits for the database, the service's and that of users apart: as much as requests are let in at once, twice.
+pub const QUEUE: usize = 8_192;
+/// Syncs of one device at once: an app has one, and one that lost its connection may have left another.
+pub const SYNCS_OF_DEVICE: usize = 3;
+
 impl Budget {
     /// Refuses one that is too large.
     pub fn check_one(&self, bytes: usize) -> Result<()> {
