@@ -24,7 +24,7 @@ use crate::http::{Call, Reply, Routes, ok, with};
 use crate::live::{Topic, lock};
 use crate::rooms::format::for_appservice;
 use crate::store::events::each;
-use crate::store::{Tx, find};
+use crate::store::{Turn, Tx, find};
 
 /// Events in one transaction at most, and the size after which no more are added: what a service
 /// takes at once has a limit, and a transaction that is over it would never get through.
@@ -140,7 +140,7 @@ async fn next_batch(hs: &Hs) -> Result<Option<Batch>> {
         batch.id = format!("{pushed}-{}", batch.last);
         Ok(Some(batch).filter(|batch| !batch.events.is_empty()))
     };
-    hs.store.read(read).await
+    hs.store.read_in(Turn::Service, read).await
 }
 
 async fn deliver(hs: &Hs, batch: &Batch) -> std::result::Result<(), String> {
@@ -159,7 +159,7 @@ async fn deliver(hs: &Hs, batch: &Batch) -> std::result::Result<(), String> {
     let last = batch.last;
     let moved = move |tx: &mut Tx<'_>| tx.execute("UPDATE stream SET pushed = ?1", [last]);
     let lost = |_| "the position could not be stored".to_owned();
-    hs.store.write(moved).await.map(drop).map_err(lost)
+    hs.store.write_in(Turn::Service, moved).await.map(drop).map_err(lost)
 }
 
 /// The service asks to be pinged: proof that both directions work, and the end of any back-off.

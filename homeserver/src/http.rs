@@ -26,7 +26,7 @@ use serde_json::Value;
 use crate::Hs;
 use crate::error::{Error, Result};
 use crate::held::Share;
-use crate::store::Tx;
+use crate::store::{Turn, Tx};
 
 pub use crate::callers::{Caller, authenticate, hash_token, limit_requests};
 
@@ -47,6 +47,10 @@ pub struct Call<T> {
 impl<T> Call<T> {
     pub fn me(&self) -> Result<&Caller> {
         self.caller.as_ref().ok_or_else(Error::missing_token)
+    }
+
+    pub fn turn(&self) -> Turn {
+        self.caller.as_ref().map_or(Turn::Users, Caller::turn)
     }
 
     /// Refuses when the caller sends too much.
@@ -148,9 +152,10 @@ impl Routes {
         self.serve(move |call: Call<T>| async move {
             let me = call.me()?.clone();
             let (now, upto) = (call.hs.now(), call.hs.live.position());
+            let turn = me.turn();
             let read =
                 move |conn: &Connection| script(&Look { conn, me: &me, now, upto }, call.body);
-            ok(call.hs.store.read(read).await?)
+            ok(call.hs.store.read_in(turn, read).await?)
         })
     }
 
@@ -159,10 +164,7 @@ impl Routes {
         self,
         script: impl Fn(&mut Tx<'_>, &Caller, T) -> Result<R> + Copy + Send + Sync + 'static,
     ) -> Self {
-        self.serve(move |call: Call<T>| async move {
-            let me = call.me()?.clone();
-            ok(call.hs.store.write(move |tx| script(tx, &me, call.body)).await?)
-        })
+        self.serve(move |call: Call<T>| change(call, script))
     }
 
     /// An endpoint that writes what others get to see, which a user may do only so often.
@@ -172,8 +174,7 @@ impl Routes {
     ) -> Self {
         self.serve(move |call: Call<T>| async move {
             call.limit_messages()?;
-            let me = call.me()?.clone();
-            ok(call.hs.store.write(move |tx| script(tx, &me, call.body)).await?)
+            change(call, script).await
         })
     }
 
@@ -185,8 +186,7 @@ impl Routes {
         self.serve(move |call: Call<T>| async move {
             call.limit_messages()?;
             call.limit_memberships(1)?;
-            let me = call.me()?.clone();
-            ok(call.hs.store.write(move |tx| script(tx, &me, call.body)).await?)
+            change(call, script).await
         })
     }
 
@@ -231,6 +231,20 @@ impl Routes {
         }
         self
     }
+}
+
+/// Runs a script that writes, in the caller's turn.
+async fn change<T, R: Serialize + Send + 'static>(
+    call: Call<T>,
+    script: impl Fn(&mut Tx<'_>, &Caller, T) -> Result<R> + Send + 'static,
+) -> Reply
+where
+    T: Send + 'static,
+{
+    let me = call.me()?.clone();
+    let turn = me.turn();
+    let work = move |tx: &mut Tx<'_>| script(tx, &me, call.body);
+    ok(call.hs.store.write_in(turn, work).await?)
 }
 
 /// axum does not match an empty last segment, and Matrix allows three spellings of an empty key.

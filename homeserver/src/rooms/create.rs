@@ -33,7 +33,8 @@ async fn create_room(call: Call<Request>) -> Reply {
     let id = format!("!{}:{}", opaque(18), call.hs.server_name);
     let id = RoomId::parse(id).map_err(Error::internal)?;
     let room_id = id.clone();
-    call.hs.store.write(move |tx| plan.carry_out(tx, id, &me)).await?;
+    let turn = me.turn();
+    call.hs.store.write_in(turn, move |tx| plan.carry_out(tx, id, &me)).await?;
     ok(json!({"room_id": room_id}))
 }
 

@@ -18,19 +18,21 @@ use crate::budget::{ALIASES, PAGE_BYTES, ROOMS_SEARCHED};
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Look, Reply, Routes, ok, with};
 use crate::store::events::{find_room, is_joined, state_content};
-use crate::store::{Tx, exists, find, list, tuple};
+use crate::store::{Turn, Tx, exists, find, list, tuple};
 
 pub fn routes(routes: Routes) -> Routes {
     routes
         .serve(put_alias)
         .serve(async |call: Call<get_alias::v3::Request>| {
-            let room = resolve_alias(&call.hs, call.body.room_alias.as_str()).await?;
+            let alias = call.body.room_alias.as_str();
+            let room = resolve_alias(&call.hs, call.turn(), alias).await?;
             ok(json!({"room_id": room, "servers": [call.hs.server_name]}))
         })
         .serve(async |call: Call<delete_alias::v3::Request>| {
             let me = call.me()?.clone();
             check_alias(&call.hs, call.body.room_alias.as_str(), me.appservice)?;
-            ok(call.hs.store.write(move |tx| remove_alias(tx, &me, call.body)).await?)
+            let turn = me.turn();
+            ok(call.hs.store.write_in(turn, move |tx| remove_alias(tx, &me, call.body)).await?)
         })
         .look(|look, body: aliases::v3::Request| {
             let seen = look.room(&body.room_id)?;
@@ -96,10 +98,10 @@ fn find_alias(conn: &Connection, alias: &str) -> Result<Option<String>> {
 
 /// The room behind an alias. For an unknown alias in its namespace the application service is asked
 /// first: it may create the room on demand.
-pub async fn resolve_alias(hs: &Hs, alias: &str) -> Result<OwnedRoomId> {
+pub async fn resolve_alias(hs: &Hs, turn: Turn, alias: &str) -> Result<OwnedRoomId> {
     let look_up = async || {
         let alias = alias.to_owned();
-        hs.store.read(move |conn| find_alias(conn, &alias)).await
+        hs.store.read_in(turn, move |conn| find_alias(conn, &alias)).await
     };
     let mut found = look_up().await?;
     if found.is_none() && hs.pusher.query_alias(alias).await {
@@ -114,6 +116,7 @@ async fn put_alias(call: Call<create_alias::v3::Request>) -> Reply {
     let me = call.me()?.clone();
     let (alias, room_id) = (call.body.room_alias.to_string(), call.body.room_id);
     check_alias(&call.hs, &alias, me.appservice)?;
+    let turn = me.turn();
     let put = move |tx: &mut Tx<'_>| {
         let room = find_room(tx.conn, room_id.as_str())?
             .ok_or_else(|| Error::bad_request("M_UNKNOWN", "Room does not exist"))?;
@@ -126,7 +129,7 @@ async fn put_alias(call: Call<create_alias::v3::Request>) -> Reply {
         }
         claim_alias(tx, &alias, room, &me)
     };
-    call.hs.store.write(put).await?;
+    call.hs.store.write_in(turn, put).await?;
     ok(Done {})
 }
 

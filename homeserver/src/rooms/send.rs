@@ -29,7 +29,8 @@ pub fn routes(routes: Routes) -> Routes {
                 call.limit_memberships(1)?;
             }
             let me = call.me()?.clone();
-            ok(call.hs.store.write(move |tx| send_state(tx, &me, call.body)).await?)
+            let turn = me.turn();
+            ok(call.hs.store.write_in(turn, move |tx| send_state(tx, &me, call.body)).await?)
         })
         .serve(redact)
 }
@@ -80,7 +81,7 @@ async fn send<T>(call: Call<T>, room_id: &RoomId, mut new: NewEvent, txn: String
     let (me, room_id) = (call.me()?.clone(), room_id.to_owned());
     let device = me.device.clone().unwrap_or_default();
     let is_redaction = new.kind == REDACTION;
-    let sent = call.hs.store.write(move |tx| {
+    let sent = call.hs.store.write_in(me.turn(), move |tx| {
         let room = writable(tx, &room_id, &me.user)?;
         let sql = "SELECT event_id FROM events
                    WHERE sender = ?1 AND device = ?2 AND room = ?3 AND txn = ?4";

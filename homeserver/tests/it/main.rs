@@ -9,6 +9,7 @@ mod appservice;
 mod budgets;
 mod doors;
 mod encryption;
+mod full_disk;
 mod rooms;
 mod slow_readers;
 mod sync;
