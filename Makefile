@@ -30,7 +30,7 @@ seasons: ## Whole seasons of matches as every provider tells of them, in order a
 	cargo test --locked -p touchline --test it -- --ignored needs_time
 
 small-disk: ## The tests on a full disk, where this user may mount one
-	@if scripts/can-mount; then cargo test --locked -p touchline --lib --test it -- --ignored needs_small_disk; \
+	@if scripts/can-mount; then cargo test --locked -p touchline -p touchline-homeserver --lib --test it -- --ignored needs_small_disk; \
 	else echo "NOT RUN: the tests on a full disk mount one, which this user may not do here"; fi
 
 generated: ## Thousands of generated requests on both databases, every answer checked against the API's description

@@ -5,6 +5,7 @@
 //! service said 200; a batch that is tried again has the same id and the same events.
 //! Never: delivers out of order, or gives up.
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -22,8 +23,8 @@ use crate::error::{Error, OpenError, Result};
 use crate::http::{Call, Reply, Routes, ok, with};
 use crate::live::{Topic, lock};
 use crate::rooms::format::for_appservice;
-use crate::store::events::query;
-use crate::store::{Tx, find};
+use crate::store::events::each;
+use crate::store::{Turn, Tx, find};
 
 /// Events in one transaction at most, and the size after which no more are added: what a service
 /// takes at once has a limit, and a transaction that is over it would never get through.
@@ -128,19 +129,18 @@ async fn next_batch(hs: &Hs) -> Result<Option<Batch>> {
         let tail = format!("WHERE e.seq > ?1 ORDER BY e.seq LIMIT {BATCH}");
         let mut batch = Batch { id: String::new(), last: pushed, events: Vec::new() };
         let mut bytes = 0;
-        for event in query(conn, &tail, [pushed])? {
+        each(conn, &tail, [pushed], |event| {
             let sent = to_raw_value(&for_appservice(conn, &event, now)?)?;
             bytes += sent.get().len();
             batch.events.push(sent);
             batch.last = event.seq;
-            if bytes > BATCH_BYTES {
-                break;
-            }
-        }
+            let full = bytes > BATCH_BYTES;
+            Ok(if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
         batch.id = format!("{pushed}-{}", batch.last);
         Ok(Some(batch).filter(|batch| !batch.events.is_empty()))
     };
-    hs.store.read(read).await
+    hs.store.read_in(Turn::Service, read).await
 }
 
 async fn deliver(hs: &Hs, batch: &Batch) -> std::result::Result<(), String> {
@@ -159,7 +159,7 @@ async fn deliver(hs: &Hs, batch: &Batch) -> std::result::Result<(), String> {
     let last = batch.last;
     let moved = move |tx: &mut Tx<'_>| tx.execute("UPDATE stream SET pushed = ?1", [last]);
     let lost = |_| "the position could not be stored".to_owned();
-    hs.store.write(moved).await.map(drop).map_err(lost)
+    hs.store.write_in(Turn::Service, moved).await.map(drop).map_err(lost)
 }
 
 /// The service asks to be pinged: proof that both directions work, and the end of any back-off.

@@ -16,7 +16,7 @@ use crate::Hs;
 use crate::error::{Error, Result};
 use crate::limits::Limiter;
 use crate::live::lock;
-use crate::store::{exists, find};
+use crate::store::{Turn, exists, find};
 
 /// Remembered access tokens; over it all are forgotten and read again.
 const SESSIONS_MAX: usize = 50_000;
@@ -42,6 +42,11 @@ impl Caller {
             return Ok(());
         }
         Err(Error::forbidden("This belongs to another user"))
+    }
+
+    /// Whose work it is what this caller asks for.
+    pub fn turn(&self) -> Turn {
+        if self.appservice { Turn::Service } else { Turn::Users }
     }
 
     pub fn limit(&self, limiter: &Limiter, tokens: usize, hs: &Hs) -> Result<()> {
@@ -90,7 +95,7 @@ async fn act_as(hs: &Hs, sender: &str, asserted: Option<String>) -> Result<Calle
     if user != bot {
         let name = user.clone();
         let sql = "SELECT 1 FROM users WHERE user = ?1";
-        if !hs.store.read(move |conn| exists(conn, sql, [name])).await? {
+        if !hs.store.read_in(Turn::Service, move |conn| exists(conn, sql, [name])).await? {
             let text = format!("Application service has not registered this user ({user})");
             return Err(Error::forbidden(text));
         }
@@ -113,7 +118,7 @@ async fn find_session(hs: &Hs, token: &str) -> Result<Caller> {
     }
     let found = hs
         .store
-        .read(move |conn| {
+        .read_in(Turn::Service, move |conn| {
             let sql = "SELECT user, device FROM tokens WHERE hash = ?1";
             find(conn, sql, [hash], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))
         })

@@ -6,11 +6,14 @@ use std::fmt::Display;
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
+use rusqlite::{ErrorCode, ffi};
 use serde_json::json;
+
+const FULL: &str = "M_RESOURCE_LIMIT_EXCEEDED";
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Error {
     status: StatusCode,
     code: &'static str,
@@ -85,6 +88,13 @@ impl Error {
         error
     }
 
+    /// There is no room on the disk: what is there can still be read.
+    fn full() -> Self {
+        tracing::warn!("the homeserver's disk is full");
+        let text = "There is no room to store anything right now";
+        Self::new(StatusCode::INSUFFICIENT_STORAGE, FULL, text)
+    }
+
     pub fn unrecognized(status: StatusCode) -> Self {
         Self::new(status, "M_UNRECOGNIZED", "Unrecognized request")
     }
@@ -98,7 +108,11 @@ impl Error {
 
 impl From<rusqlite::Error> for Error {
     fn from(cause: rusqlite::Error) -> Self {
-        Self::internal(cause)
+        let is_full = cause.sqlite_error().is_some_and(|error| {
+            // Growing the shared memory file of the log fails with a code of its own.
+            error.code == ErrorCode::DiskFull || error.extended_code == ffi::SQLITE_IOERR_SHMSIZE
+        });
+        if is_full { Self::full() } else { Self::internal(cause) }
     }
 }
 
@@ -113,6 +127,10 @@ impl IntoResponse for Error {
         let mut body = json!({"errcode": self.code, "error": self.message});
         if let (Some(wait), Some(fields)) = (self.retry_after_ms, body.as_object_mut()) {
             fields.insert("retry_after_ms".to_owned(), wait.into());
+        }
+        if let (FULL, Some(fields)) = (self.code, body.as_object_mut()) {
+            // Required with this code, and read by SDKs; whom to ask is for the operators to say.
+            fields.insert("admin_contact".to_owned(), "".into());
         }
         let mut response = (self.status, axum::Json(body)).into_response();
         if let Some(wait) = self.retry_after_ms {

@@ -7,12 +7,11 @@ use ruma::api::client::sync::sync_events::v3::Filter;
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
+use crate::budget::FILTERS;
 use crate::error::{Error, Result};
 use crate::http::{Caller, Routes};
 use crate::store::events::Event;
 use crate::store::{Tx, find};
-
-const FILTERS_MAX: i64 = 100;
 
 pub fn routes(routes: Routes) -> Routes {
     routes.change(create).look(|look, body: get_filter::v3::Request| {
@@ -26,6 +25,7 @@ pub fn routes(routes: Routes) -> Routes {
 fn create(tx: &mut Tx<'_>, me: &Caller, body: create_filter::v3::Request) -> Result<Value> {
     me.only_self(&body.user_id)?;
     let definition = serde_json::to_string(&body.filter)?;
+    FILTERS.check_one(definition.len())?;
     let sql = "SELECT filter FROM filters WHERE user = ?1 AND definition = ?2";
     let same: Option<i64> = find(tx.conn, sql, params![me.id(), definition], |row| row.get(0))?;
     if let Some(same) = same {
@@ -33,9 +33,7 @@ fn create(tx: &mut Tx<'_>, me: &Caller, body: create_filter::v3::Request) -> Res
     }
     let sql = "SELECT COALESCE(MAX(filter) + 1, 0) FROM filters WHERE user = ?1";
     let next: i64 = find(tx.conn, sql, [me.id()], |row| row.get(0))?.unwrap_or(0);
-    if next >= FILTERS_MAX {
-        return Err(Error::bad_request("M_UNKNOWN", "Too many filters"));
-    }
+    FILTERS.check_all(me, (next + 1, 0))?;
     tx.execute("INSERT INTO filters VALUES (?1, ?2, ?3)", params![me.id(), next, definition])?;
     Ok(json!({"filter_id": next.to_string()}))
 }

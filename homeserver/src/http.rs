@@ -2,7 +2,7 @@
 //!
 //! Owns: which endpoints need a token, parsing by ruma's types, body limits, the error routes, CORS.
 //! Invariants: a handler runs only after its endpoint's authentication scheme is satisfied; no body
-//! is read past its limit; every answer is JSON with CORS headers.
+//! is read past its limit; large bodies and answers are counted; every answer has CORS headers.
 //! Never: decides what a user may do in a room.
 
 use std::future::Future;
@@ -25,7 +25,8 @@ use serde_json::Value;
 
 use crate::Hs;
 use crate::error::{Error, Result};
-use crate::store::Tx;
+use crate::held::Share;
+use crate::store::{Turn, Tx};
 
 pub use crate::callers::{Caller, authenticate, hash_token, limit_requests};
 
@@ -39,11 +40,17 @@ pub struct Call<T> {
     pub body: T,
     pub hs: Arc<Hs>,
     pub caller: Option<Caller>,
+    /// A large body counts for as long as it is worked on.
+    _held: Option<Share>,
 }
 
 impl<T> Call<T> {
     pub fn me(&self) -> Result<&Caller> {
         self.caller.as_ref().ok_or_else(Error::missing_token)
+    }
+
+    pub fn turn(&self) -> Turn {
+        self.caller.as_ref().map_or(Turn::Users, Caller::turn)
     }
 
     /// Refuses when the caller sends too much.
@@ -145,9 +152,10 @@ impl Routes {
         self.serve(move |call: Call<T>| async move {
             let me = call.me()?.clone();
             let (now, upto) = (call.hs.now(), call.hs.live.position());
+            let turn = me.turn();
             let read =
                 move |conn: &Connection| script(&Look { conn, me: &me, now, upto }, call.body);
-            ok(call.hs.store.read(read).await?)
+            ok(call.hs.store.read_in(turn, read).await?)
         })
     }
 
@@ -156,10 +164,7 @@ impl Routes {
         self,
         script: impl Fn(&mut Tx<'_>, &Caller, T) -> Result<R> + Copy + Send + Sync + 'static,
     ) -> Self {
-        self.serve(move |call: Call<T>| async move {
-            let me = call.me()?.clone();
-            ok(call.hs.store.write(move |tx| script(tx, &me, call.body)).await?)
-        })
+        self.serve(move |call: Call<T>| change(call, script))
     }
 
     /// An endpoint that writes what others get to see, which a user may do only so often.
@@ -169,8 +174,7 @@ impl Routes {
     ) -> Self {
         self.serve(move |call: Call<T>| async move {
             call.limit_messages()?;
-            let me = call.me()?.clone();
-            ok(call.hs.store.write(move |tx| script(tx, &me, call.body)).await?)
+            change(call, script).await
         })
     }
 
@@ -182,8 +186,7 @@ impl Routes {
         self.serve(move |call: Call<T>| async move {
             call.limit_messages()?;
             call.limit_memberships(1)?;
-            let me = call.me()?.clone();
-            ok(call.hs.store.write(move |tx| script(tx, &me, call.body)).await?)
+            change(call, script).await
         })
     }
 
@@ -215,16 +218,33 @@ impl Routes {
             let route = move |State(hs): State<Arc<Hs>>, request: Request<Body>| {
                 let handler = handler.clone();
                 async move {
-                    match parse::<T>(hs, need, request).await {
-                        Ok(call) => handler(call).await.unwrap_or_else(IntoResponse::into_response),
-                        Err(error) => error.into_response(),
-                    }
+                    let call = match parse::<T>(hs.clone(), need, request).await {
+                        Ok(call) => call,
+                        Err(error) => return error.into_response(),
+                    };
+                    let caller = call.caller.clone();
+                    let answer = handler(call).await.unwrap_or_else(IntoResponse::into_response);
+                    hs.answers.answer(caller.as_ref(), answer).await
                 }
             };
             self = self.route(&path, on(filter, route));
         }
         self
     }
+}
+
+/// Runs a script that writes, in the caller's turn.
+async fn change<T, R: Serialize + Send + 'static>(
+    call: Call<T>,
+    script: impl Fn(&mut Tx<'_>, &Caller, T) -> Result<R> + Send + 'static,
+) -> Reply
+where
+    T: Send + 'static,
+{
+    let me = call.me()?.clone();
+    let turn = me.turn();
+    let work = move |tx: &mut Tx<'_>| script(tx, &me, call.body);
+    ok(call.hs.store.write_in(turn, work).await?)
 }
 
 /// axum does not match an empty last segment, and Matrix allows three spellings of an empty key.
@@ -254,6 +274,7 @@ async fn parse<T: Asked>(hs: Arc<Hs>, need: Need, request: Request<Body>) -> Res
     if arguments.len() == 2 && has_state_key::<T>() {
         arguments.push("");
     }
+    let held = hs.bodies.take_body(caller.as_ref(), &parts.headers, BODY_MAX)?;
     let mut bytes = axum::body::to_bytes(body, BODY_MAX)
         .await
         .map_err(|_| Error::too_large("The request body is too large"))?;
@@ -267,7 +288,7 @@ async fn parse<T: Asked>(hs: Arc<Hs>, need: Need, request: Request<Body>) -> Res
     }
     let request = Request::from_parts(parts, bytes.as_ref());
     let body = T::try_from_http_request(request, &arguments).map_err(parse_error)?;
-    Ok(Call { body, hs, caller })
+    Ok(Call { body, hs, caller, _held: held })
 }
 
 fn parse_error(cause: FromHttpRequestError) -> Error {

@@ -5,21 +5,24 @@
 //! a user's own, to everybody; a change of keys takes a stream position.
 //! Never: reads or checks the keys themselves: that is for the clients.
 
-use ruma::UserId;
+use std::collections::HashSet;
+
 use ruma::api::client::backup::get_latest_backup_info;
 use ruma::api::client::keys::{
     claim_keys, get_key_changes, get_keys, upload_keys, upload_signatures, upload_signing_keys,
 };
+use ruma::{OwnedDeviceId, UserId};
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 
+use crate::budget::{
+    CROSS_SIGNING_KEYS, DEVICE_KEYS, FALLBACK_KEYS, KEYS_BYTES, ONE_TIME_KEYS, SIGNATURES, check_id,
+};
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Look, Routes, with};
 use crate::rooms::read::position_of;
 use crate::store::{Tx, find, list, tuple};
 use crate::sync::devices::changes;
-
-const ONE_TIME_KEYS_MAX: i64 = 500;
 
 pub fn routes(routes: Routes) -> Routes {
     routes
@@ -57,6 +60,7 @@ fn upload(tx: &mut Tx<'_>, me: &Caller, body: upload_keys::v3::Request) -> Resul
     let device = me.device.as_deref().ok_or_else(|| Error::bad_request("M_UNKNOWN", text))?;
     if let Some(keys) = &body.device_keys {
         let text = keys.json().get();
+        DEVICE_KEYS.check_one(text.len())?;
         let given: Value = serde_json::from_str(text)?;
         let names = |field: &str| given.get(field).and_then(Value::as_str);
         if names("user_id") != Some(me.id()) || names("device_id") != Some(device) {
@@ -69,6 +73,8 @@ fn upload(tx: &mut Tx<'_>, me: &Caller, body: upload_keys::v3::Request) -> Resul
         }
     }
     for (id, key) in &body.one_time_keys {
+        check_id(id.as_str())?;
+        ONE_TIME_KEYS.check_one(key.json().get().len())?;
         let sql = "INSERT INTO one_time_keys VALUES (?1, ?2, ?3, ?4, ?5)
                    ON CONFLICT DO UPDATE SET content = content WHERE content = excluded.content";
         let algorithm = id.algorithm().to_string();
@@ -79,14 +85,17 @@ fn upload(tx: &mut Tx<'_>, me: &Caller, body: upload_keys::v3::Request) -> Resul
         }
     }
     for (id, key) in &body.fallback_keys {
+        check_id(id.as_str())?;
+        FALLBACK_KEYS.check_one(key.json().get().len())?;
         let sql = "INSERT OR REPLACE INTO fallback_keys VALUES (?1, ?2, ?3, ?4, ?5, 0)";
         let algorithm = id.algorithm().to_string();
         tx.execute(sql, params![me.id(), device, algorithm, id.as_str(), key.json().get()])?;
     }
     let counts = one_time_key_counts(tx.conn, me.id(), device)?;
-    if counts.values().filter_map(Value::as_i64).sum::<i64>() > ONE_TIME_KEYS_MAX {
-        return Err(Error::too_large("Too many one-time keys"));
-    }
+    ONE_TIME_KEYS.check_all(me, (counts.values().filter_map(Value::as_i64).sum(), 0))?;
+    let sql = "SELECT COUNT(*) FROM fallback_keys WHERE user = ?1 AND device = ?2";
+    let fallback: Option<i64> = find(tx.conn, sql, [me.id(), device], |row| row.get(0))?;
+    FALLBACK_KEYS.check_all(me, (fallback.unwrap_or(0), 0))?;
     Ok(json!({"one_time_key_counts": counts}))
 }
 
@@ -114,24 +123,15 @@ fn query(look: &Look<'_>, body: get_keys::v3::Request) -> Result<Value> {
     let (conn, me) = (look.conn, look.me.id());
     let (mut devices, mut masters) = (Map::new(), Map::new());
     let (mut self_signing, mut user_signing) = (Map::new(), Map::new());
+    let mut bytes = 0;
     for (user, wanted) in &body.device_keys {
         let user = user.as_str();
-        let sql = "SELECT device, keys, display_name FROM devices
-                   WHERE user = ?1 AND keys IS NOT NULL";
-        let rows: Vec<(String, String, Option<String>)> = list(conn, sql, [user], tuple)?;
-        let mut own = Map::new();
-        for (device, keys, name) in rows {
-            if wanted.is_empty() || wanted.iter().any(|wanted| wanted.as_str() == device) {
-                let mut keys: Value = serde_json::from_str(&keys)?;
-                add_signatures(conn, me, user, &device, &mut keys)?;
-                let unsigned = with(json!({}), "device_display_name", name);
-                own.insert(device, with(keys, "unsigned", Some(unsigned)));
-            }
-        }
+        let own = device_keys(look, user, wanted, &mut bytes)?;
         devices.insert(user.to_owned(), own.into());
         let sql = "SELECT usage, content FROM cross_signing_keys WHERE user = ?1";
         let rows: Vec<(String, String)> = list(conn, sql, [user], tuple)?;
         for (usage, content) in rows {
+            bytes += content.len();
             let mut key: Value = serde_json::from_str(&content)?;
             for id in public_keys(&key) {
                 add_signatures(conn, me, user, &id, &mut key)?;
@@ -149,6 +149,40 @@ fn query(look: &Look<'_>, body: get_keys::v3::Request) -> Result<Value> {
         "device_keys": devices, "failures": {}, "master_keys": masters,
         "self_signing_keys": self_signing, "user_signing_keys": user_signing,
     }))
+}
+
+/// The keys of a user's devices, of those that are wanted, or of all.
+fn device_keys(
+    look: &Look<'_>,
+    user: &str,
+    wanted: &[OwnedDeviceId],
+    bytes: &mut usize,
+) -> Result<Map<String, Value>> {
+    let sql = "SELECT device, keys, display_name FROM devices
+               WHERE user = ?1 AND keys IS NOT NULL";
+    let mut statement = look.conn.prepare_cached(sql)?;
+    let mut rows = statement.query([user])?;
+    let mut own = Map::new();
+    while let Some(row) = rows.next()? {
+        let (device, keys, name): (String, String, Option<String>) = tuple(row)?;
+        if wanted.is_empty() || wanted.iter().any(|wanted| wanted.as_str() == device) {
+            *bytes += keys.len();
+            check_keys(*bytes)?;
+            let mut keys: Value = serde_json::from_str(&keys)?;
+            add_signatures(look.conn, look.me.id(), user, &device, &mut keys)?;
+            let unsigned = with(json!({}), "device_display_name", name);
+            own.insert(device, with(keys, "unsigned", Some(unsigned)));
+        }
+    }
+    Ok(own)
+}
+
+/// Refuses to put more keys into one answer than anybody waits for.
+fn check_keys(bytes: usize) -> Result<()> {
+    if bytes > KEYS_BYTES {
+        return Err(Error::too_large("These are too many keys for one answer: ask for fewer"));
+    }
+    Ok(())
 }
 
 /// The public keys of a cross-signing key: the part after `ed25519:`.
@@ -186,12 +220,14 @@ fn within<'v>(value: Option<&'v mut Value>, name: &str) -> Option<&'v mut Value>
 }
 
 fn claim(tx: &mut Tx<'_>, _: &Caller, body: claim_keys::v3::Request) -> Result<Value> {
-    let mut all = Map::new();
+    let (mut all, mut bytes) = (Map::new(), 0);
     for (user, devices) in &body.one_time_keys {
         let mut of_user = Map::new();
         for (device, algorithm) in devices {
             let device = device.as_str();
             if let Some((id, key)) = take_key(tx, user, device, algorithm.as_str())? {
+                bytes += key.len();
+                check_keys(bytes)?;
                 let key: Value = serde_json::from_str(&key)?;
                 of_user.insert(device.to_owned(), json!({id: key}));
                 // The owner's next sync tells how many are left.
@@ -241,6 +277,7 @@ fn upload_cross_signing(
         let sql = "SELECT content FROM cross_signing_keys WHERE user = ?1 AND usage = ?2";
         let before: Option<String> = find(tx.conn, sql, [me.id(), usage], |row| row.get(0))?;
         let key = key.json().get();
+        CROSS_SIGNING_KEYS.check_one(key.len())?;
         if before.is_some_and(|before| !same_json(&before, key)) && !me.appservice {
             return Err(Error::forbidden("These keys can be replaced through the service only"));
         }
@@ -261,22 +298,63 @@ fn upload_signed(
     body: upload_signatures::v3::Request,
 ) -> Result<Value> {
     let signed = serde_json::to_value(&body.signed_keys)?;
+    let mut failures = Map::new();
     for (user, keys) in signed.as_object().into_iter().flatten() {
+        let existing = list_keys(tx.conn, user)?;
+        let mut stored = false;
         for (key, object) in keys.as_object().into_iter().flatten() {
+            if !existing.contains(key) {
+                let failure = json!({"errcode": "M_NOT_FOUND", "error": "There is no such key"});
+                let of_user = failures.entry(user).or_insert_with(|| json!({}));
+                *of_user = with(of_user.take(), key, Some(failure));
+                continue;
+            }
             let made = object.get("signatures").and_then(|all| all.get(me.id()));
-            let Some(made) = made.and_then(Value::as_object) else { continue };
-            let sql = "SELECT signatures FROM key_signatures
-                       WHERE user = ?1 AND key = ?2 AND signer = ?3";
-            let before: Option<String> =
-                find(tx.conn, sql, [user, key, me.id()], |row| row.get(0))?;
-            let before = before.and_then(|text| serde_json::from_str(&text).ok());
-            let mut all: Map<String, Value> = before.unwrap_or_default();
-            all.extend(made.clone());
-            let sql = "INSERT OR REPLACE INTO key_signatures
-                       (user, key, signer, signatures) VALUES (?1, ?2, ?3, ?4)";
-            tx.execute(sql, params![user, key, me.id(), Value::from(all).to_string()])?;
+            if let Some(made) = made.and_then(Value::as_object) {
+                store_signatures(tx, me, user, key, made)?;
+                stored = true;
+            }
         }
-        mark_changed(tx, user)?;
+        if stored {
+            mark_changed(tx, user)?;
+        }
     }
-    Ok(json!({"failures": {}}))
+    let sql = "SELECT COUNT(*) FROM key_signatures WHERE signer = ?1";
+    let made: Option<i64> = find(tx.conn, sql, [me.id()], |row| row.get(0))?;
+    SIGNATURES.check_all(me, (made.unwrap_or(0), 0))?;
+    Ok(json!({"failures": failures}))
+}
+
+/// What of a user can be signed: devices by their ids, cross-signing keys by their public keys.
+fn list_keys(conn: &Connection, user: &str) -> Result<HashSet<String>> {
+    let sql = "SELECT device FROM devices WHERE user = ?1";
+    let mut keys: HashSet<String> =
+        list(conn, sql, [user], |row| row.get(0))?.into_iter().collect();
+    let sql = "SELECT content FROM cross_signing_keys WHERE user = ?1";
+    let contents: Vec<String> = list(conn, sql, [user], |row| row.get(0))?;
+    for content in contents {
+        keys.extend(public_keys(&serde_json::from_str(&content)?));
+    }
+    Ok(keys)
+}
+
+/// Adds to the signatures that somebody made on one key.
+fn store_signatures(
+    tx: &Tx<'_>,
+    me: &Caller,
+    user: &str,
+    key: &str,
+    made: &Map<String, Value>,
+) -> Result<()> {
+    let sql = "SELECT signatures FROM key_signatures
+               WHERE user = ?1 AND key = ?2 AND signer = ?3";
+    let before: Option<String> = find(tx.conn, sql, [user, key, me.id()], |row| row.get(0))?;
+    let before = before.and_then(|text| serde_json::from_str(&text).ok());
+    let mut all: Map<String, Value> = before.unwrap_or_default();
+    all.extend(made.clone());
+    let all = Value::from(all).to_string();
+    SIGNATURES.check_one(all.len())?;
+    let sql = "INSERT OR REPLACE INTO key_signatures
+               (user, key, signer, signatures) VALUES (?1, ?2, ?3, ?4)";
+    tx.execute(sql, params![user, key, me.id(), all]).map(drop)
 }

@@ -6,11 +6,13 @@
 
 mod accounts;
 mod appservice;
+mod budget;
 mod callers;
 mod config;
 mod discovery;
 mod error;
 mod filter;
+mod held;
 mod http;
 mod keys;
 mod limits;
@@ -32,8 +34,10 @@ use ruma::OwnedServerName;
 
 use crate::accounts::sessions::Sessions;
 use crate::appservice::Pusher;
+use crate::budget::{INCOMING_ALL, INCOMING_EACH, UNREAD_ALL, UNREAD_EACH};
 pub use crate::config::{Appservice, Clock, Config, Rate};
 pub use crate::error::OpenError;
+use crate::held::Held;
 use crate::limits::Limiter;
 use crate::live::Live;
 use crate::store::Store;
@@ -58,6 +62,9 @@ pub(crate) struct Hs {
     new_rooms: Limiter,
     memberships: Limiter,
     unread: Unread,
+    /// Answers that wait for their readers, and bodies that are on their way in.
+    answers: Arc<Held>,
+    bodies: Arc<Held>,
     pusher: Pusher,
 }
 
@@ -84,6 +91,8 @@ impl Homeserver {
             new_rooms: Limiter::new(config.room_rate),
             memberships: Limiter::new(config.membership_rate),
             unread: Unread::default(),
+            answers: Held::new(UNREAD_EACH, UNREAD_ALL),
+            bodies: Held::new(INCOMING_EACH, INCOMING_ALL),
             pusher,
             config,
         };
@@ -101,6 +110,11 @@ impl Homeserver {
         let routes = receipts::routes(media::routes(routes));
         let routes = sync::routes(to_device::routes(keys::routes(routes)));
         http::finish(routes, self.hs.clone())
+    }
+
+    /// How many bytes of answers wait for their readers.
+    pub fn unread_answer_bytes(&self) -> usize {
+        self.hs.answers.bytes()
     }
 
     /// Starts delivering events to the application service, on the current tokio runtime.

@@ -1,16 +1,18 @@
 //! What is shared in memory: who waits for what, who is typing, how far the stream is published.
 //!
-//! Owns: wake-ups, typing notices, the published position, room heads.
+//! Owns: wake-ups, the places of a device's syncs, typing notices, the published position, room heads.
 //! Invariants: the published position never exceeds what is committed; a waiter registered before
 //! it reads the data cannot miss news.
 //! Never: holds anything that a restart may not lose.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 use tokio::sync::Notify;
+
+use crate::budget::SYNCS_OF_DEVICE;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Topic {
@@ -29,6 +31,22 @@ pub struct Live {
     /// The position of the newest change in each room: lets a sync skip quiet rooms.
     heads: Mutex<HashMap<i64, i64>>,
     typing: Mutex<Typing>,
+    /// The syncs under way of each user's device, the oldest first.
+    seats: Mutex<HashMap<(String, String), BTreeMap<u64, Arc<Ending>>>>,
+}
+
+/// How a sync is told that it is over.
+struct Ending {
+    is_over: AtomicBool,
+    news: Arc<Notify>,
+}
+
+/// A place among a device's syncs, for as long as it is kept.
+pub struct Seat {
+    live: Arc<Live>,
+    device: (String, String),
+    id: u64,
+    ending: Arc<Ending>,
 }
 
 #[derive(Default)]
@@ -69,6 +87,7 @@ impl Live {
             waiters: Mutex::default(),
             heads: Mutex::default(),
             typing: Mutex::new(Typing { position: now, rooms: HashMap::new() }),
+            seats: Mutex::default(),
         })
     }
 
@@ -107,6 +126,24 @@ impl Live {
 
     pub fn count_waiters(&self, topic: &Topic) -> usize {
         lock(&self.waiters).get(topic).map_or(0, HashMap::len)
+    }
+
+    /// Takes a place among a device's syncs. One too many ends the oldest: its app has most likely lost the connection, and the
+    /// new one is what it waits for now.
+    pub fn take_seat(self: &Arc<Self>, user: &str, device: &str, waiter: &Waiter) -> Seat {
+        let ending = Ending { is_over: AtomicBool::new(false), news: waiter.news.clone() };
+        let ending = Arc::new(ending);
+        let device = (user.to_owned(), device.to_owned());
+        let mut seats = lock(&self.seats);
+        let taken = seats.entry(device.clone()).or_default();
+        taken.insert(waiter.id, ending.clone());
+        while taken.len() > SYNCS_OF_DEVICE
+            && let Some((_, oldest)) = taken.pop_first()
+        {
+            oldest.is_over.store(true, Ordering::Release);
+            oldest.news.notify_one();
+        }
+        Seat { live: self.clone(), device, id: waiter.id, ending }
     }
 
     /// Sets or clears a typing notice; `until` is a time in milliseconds.
@@ -169,6 +206,24 @@ impl Waiter {
 
     pub async fn news(&self) {
         self.news.notified().await;
+    }
+}
+
+impl Seat {
+    pub fn is_over(&self) -> bool {
+        self.ending.is_over.load(Ordering::Acquire)
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let mut seats = lock(&self.live.seats);
+        if let Some(taken) = seats.get_mut(&self.device) {
+            taken.remove(&self.id);
+            if taken.is_empty() {
+                seats.remove(&self.device);
+            }
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::Hs;
+use crate::budget::UPLOADS;
 use crate::error::{Error, Result};
 use crate::http::{Call, Reply, Routes, authenticate, limit_requests, ok};
 use crate::random::opaque;
@@ -81,6 +82,7 @@ async fn store(hs: Arc<Hs>, filename: Option<String>, request: Request) -> Reply
     let me = authenticate(&hs, &parts).await?.ok_or_else(Error::missing_token)?;
     limit_requests(&hs, Some(&me))?;
     let largest = usize::try_from(hs.config.media_max_bytes).unwrap_or(usize::MAX);
+    let _held = hs.bodies.take_body(Some(&me), &parts.headers, largest)?;
     let too_large = || Error::too_large("Upload request body is too large");
     let content = axum::body::to_bytes(body, largest).await.map_err(|_| too_large())?;
     let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
@@ -93,9 +95,10 @@ async fn store(hs: Arc<Hs>, filename: Option<String>, request: Request) -> Reply
     let uri = format!("mxc://{}/{id}", hs.server_name);
     let keep = move |tx: &mut Tx<'_>| {
         let bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
-        let sql = "SELECT COALESCE(SUM(bytes), 0) FROM media WHERE user = ?1";
-        let kept: i64 = find(tx.conn, sql, [me.id()], |row| row.get(0))?.unwrap_or(0);
-        if kept.saturating_add(bytes) > quota && !me.appservice {
+        let sql = "SELECT COUNT(*), COALESCE(SUM(bytes), 0) FROM media WHERE user = ?1";
+        let kept: Option<(i64, i64)> = find(tx.conn, sql, [me.id()], tuple)?;
+        let (count, kept) = kept.unwrap_or_default();
+        if (kept.saturating_add(bytes) > quota || count >= UPLOADS) && !me.appservice {
             return Err(Error::forbidden("Your space for uploads is used up"));
         }
         let sql = "INSERT INTO media VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";

@@ -11,6 +11,7 @@ use rusqlite::{Connection, params};
 use serde_json::json;
 
 use crate::accounts::data::set_data;
+use crate::budget::THREAD_RECEIPTS;
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Reply, Routes, ok};
 use crate::rooms::send::writable;
@@ -18,6 +19,8 @@ use crate::store::events::{find_event, find_room, is_joined};
 use crate::store::{Tx, find};
 
 const FULLY_READ: &str = "m.fully_read";
+/// What is in no thread.
+const MAIN: &str = "main";
 const TYPING_MAX: Duration = Duration::from_secs(120);
 
 pub fn routes(routes: Routes) -> Routes {
@@ -53,6 +56,10 @@ fn mark(
     marks: &[(&str, Option<&OwnedEventId>)],
 ) -> Result<Done> {
     let room = writable(tx, room_id, &me.user)?.key;
+    let is_thread = !["", MAIN].contains(&thread);
+    if is_thread && !find_event(tx.conn, thread)?.is_some_and(|root| root.room == room) {
+        return Err(Error::invalid_param("thread_id is no event of this room"));
+    }
     for (kind, event_id) in marks {
         let Some(event_id) = event_id.map(|id| id.as_str()) else { continue };
         let event = find_event(tx.conn, event_id)?.filter(|event| event.room == room);
@@ -72,6 +79,9 @@ fn mark(
         let seq = tx.next_seq();
         let sql = "INSERT OR REPLACE INTO receipts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         tx.execute(sql, params![room, me.id(), kind, thread, event_id, event.seq, tx.now, seq])?;
+        if is_thread {
+            forget_threads(tx, room, me)?;
+        }
         if *kind == "m.read" {
             tx.wake_room(room, seq);
         } else {
@@ -80,6 +90,15 @@ fn mark(
         }
     }
     Ok(Done {})
+}
+
+/// Forgets where the user is in the threads that they read longest ago.
+fn forget_threads(tx: &Tx<'_>, room: i64, me: &Caller) -> Result<()> {
+    let sql = "DELETE FROM receipts WHERE room = ?1 AND user = ?2 AND thread NOT IN ('', ?3)
+                 AND seq <= (SELECT seq FROM receipts
+                             WHERE room = ?1 AND user = ?2 AND thread NOT IN ('', ?3)
+                             ORDER BY seq DESC LIMIT 1 OFFSET ?4)";
+    tx.execute(sql, params![room, me.id(), MAIN, THREAD_RECEIPTS]).map(drop)
 }
 
 async fn typing(call: Call<create_typing_event::v3::Request>) -> Reply {

@@ -4,6 +4,7 @@
 //! counted. A user with rules of their own has each unread event judged by ruma's push rules.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::pin::pin;
 use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
@@ -19,7 +20,7 @@ use crate::accounts::push_rules;
 use crate::error::{Error, Result};
 use crate::live::lock;
 use crate::rooms::format::Format;
-use crate::store::events::{Event, get_room_id, query};
+use crate::store::events::{Event, each, get_room_id};
 use crate::store::{find, tuple};
 
 const REMEMBERED_MAX: usize = 20_000;
@@ -119,15 +120,15 @@ fn judge(
 ) -> Result<Counts> {
     let tail = "WHERE e.room = ?1 AND e.seq > ?2 AND e.seq <= ?3 AND e.sender <> ?4
                   AND e.redacted_by IS NULL ORDER BY e.seq DESC LIMIT ?5";
-    let events = query(conn, tail, params![room, read, upto, user, JUDGED_MAX])?;
     let context = context(conn, user, room)?;
     let format = Format { conn, now: 0, reader: None, room_id: None };
     let mut counts = Counts::default();
-    for event in &events {
-        let actions = actions_for(rules, &format, event, &context)?;
+    each(conn, tail, params![room, read, upto, user, JUDGED_MAX], |event| {
+        let actions = actions_for(rules, &format, &event, &context)?;
         counts.notification_count += i64::from(actions.iter().any(Action::should_notify));
         counts.highlight_count += i64::from(actions.iter().any(Action::is_highlight));
-    }
+        Ok(ControlFlow::Continue(()))
+    })?;
     Ok(counts)
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-use crate::harness::{TestApp, eventually};
+use crate::harness::{Chatter, TestApp, eventually};
 
 /// Sends bytes as they are and reads until the service closes the connection.
 async fn speak(app: &TestApp, bytes: &[u8]) -> String {
@@ -246,20 +246,7 @@ async fn matrix_clients_that_wait_hold_their_addresss_share_and_are_told_so_in_m
         return;
     }
     let (_, chatter) = app.chatter("+447700900123").await;
-    let since = chatter.get("/sync?timeout=0").await.expect(200).body["next_batch"].clone();
-    let (mut held, mut refused) = (Vec::new(), String::new());
-    let wait = format!("v3/sync?timeout=30000&since={}", since.as_str().unwrap());
-    while refused.is_empty() {
-        let mut stream = connect_from(&app, "127.0.0.9").await;
-        ask_matrix(&mut stream, &wait, &chatter.token, "198.51.100.1").await;
-        let mut answer = vec![0; 4096];
-        let read = tokio::time::timeout(Duration::from_millis(500), stream.read(&mut answer)).await;
-        // Whoever has no answer waits for news.
-        match read {
-            Ok(count) => refused = String::from_utf8_lossy(&answer[..count.unwrap()]).into_owned(),
-            Err(_) => held.push(stream),
-        }
-    }
+    let (held, refused) = wait_until_refused(&app, &chatter).await;
     assert!(held.len() >= 3 && refused.starts_with("HTTP/1.1 429 "), "{refused}");
     assert!(refused.contains("retry-after: 1"), "{refused}");
     let body: Value = serde_json::from_str(refused.split_once("\r\n\r\n").unwrap().1).unwrap();
@@ -270,6 +257,42 @@ async fn matrix_clients_that_wait_hold_their_addresss_share_and_are_told_so_in_m
     let mut answer = [0; 12];
     other.read_exact(&mut answer).await.unwrap();
     assert_eq!(&answer, b"HTTP/1.1 200");
+}
+
+/// Lets clients wait for news until one is refused, and answers those who wait and the refusal.
+async fn wait_until_refused(app: &TestApp, chatter: &Chatter) -> (Vec<TcpStream>, String) {
+    let since = chatter.get("/sync?timeout=0").await.expect(200).body["next_batch"].clone();
+    let wait = format!("v3/sync?timeout=30000&since={}", since.as_str().unwrap());
+    let mut held = Vec::new();
+    loop {
+        let mut stream = connect_from(app, "127.0.0.9").await;
+        ask_matrix(&mut stream, &wait, &chatter.token, "198.51.100.1").await;
+        let mut answer = vec![0; 4096];
+        let read = tokio::time::timeout(Duration::from_millis(500), stream.read(&mut answer)).await;
+        // Whoever has no answer waits for news.
+        match read {
+            Ok(count) => {
+                return (held, String::from_utf8_lossy(&answer[..count.unwrap()]).into_owned());
+            }
+            Err(_) => held.push(stream),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_login_has_chat_credentials_while_clients_that_wait_hold_every_place() {
+    let app = TestApp::with(&[
+        ("TOUCHLINE_HTTP__MATRIX_MAX_IN_FLIGHT", "2"),
+        ("TOUCHLINE_HTTP__TRUSTED_PROXIES", "127.0.0.9"),
+    ])
+    .await;
+    if app.synapse.is_some() {
+        return;
+    }
+    let (_, chatter) = app.chatter("+447700900123").await;
+    let (_held, refused) = wait_until_refused(&app, &chatter).await;
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    app.chatter("+447700900124").await;
 }
 
 async fn ask_matrix(stream: &mut TcpStream, path: &str, token: &str, address: &str) {

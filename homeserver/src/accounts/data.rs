@@ -8,13 +8,14 @@ use ruma::{RoomId, UserId};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
+use crate::budget::{ACCOUNT_DATA, check_id, number};
 use crate::error::{Error, Result};
 use crate::http::{Caller, Done, Look, Routes};
 use crate::store::events::find_room;
-use crate::store::{Tx, find};
+use crate::store::{Tx, find, tuple};
 
 const TAG: &str = "m.tag";
-/// Types that clients may read here but that have endpoints of their own to change them.
+/// Types that clients may read here but that have endpoints of their own to change them, and budgets of their own.
 const SERVER_MANAGED: [&str; 2] = ["m.push_rules", "m.fully_read"];
 
 pub fn routes(routes: Routes) -> Routes {
@@ -88,7 +89,28 @@ fn set(
         return Err(Error::new(http::StatusCode::METHOD_NOT_ALLOWED, "M_BAD_JSON", text));
     }
     let room = get_room(tx.conn, room_id)?;
-    set_data(tx, me.id(), room, kind, content).map(|()| Done {})
+    keep(tx, me, room, kind, content)
+}
+
+/// Sets what the user wants kept, within their budget. What does not grow is taken in any case, so that one who is over it can
+/// come back.
+fn keep(tx: &mut Tx<'_>, me: &Caller, room: i64, kind: &str, content: &str) -> Result<Done> {
+    check_id(kind)?;
+    if !me.appservice {
+        ACCOUNT_DATA.check_one(content.len())?;
+    }
+    let sql = "SELECT octet_length(content) FROM account_data
+               WHERE user = ?1 AND room = ?2 AND type = ?3";
+    let before: Option<i64> = find(tx.conn, sql, params![me.id(), room, kind], |row| row.get(0))?;
+    set_data(tx, me.id(), room, kind, content)?;
+    if before.is_none_or(|before| before < number(content.len())) {
+        let sql = "SELECT COUNT(*), COALESCE(SUM(octet_length(content)), 0) FROM account_data
+                   WHERE user = ?1 AND type NOT IN (?2, ?3)";
+        let [rules, read] = SERVER_MANAGED;
+        let kept = find(tx.conn, sql, [me.id(), rules, read], tuple)?;
+        ACCOUNT_DATA.check_all(me, kept.unwrap_or_default())?;
+    }
+    Ok(Done {})
 }
 
 fn find_tags(conn: &Connection, me: &Caller, room: i64) -> Result<Value> {
@@ -111,5 +133,5 @@ fn tag_room(
             None => tags.remove(&tag),
         };
     }
-    set_data(tx, me.id(), room, TAG, &data.to_string()).map(|()| Done {})
+    keep(tx, me, room, TAG, &data.to_string())
 }

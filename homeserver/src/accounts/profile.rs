@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Routes, ok, with};
 use crate::rooms::append::{NewEvent, append};
 use crate::rooms::membership::{list_rooms, member_content};
-use crate::store::{Tx, find, tuple};
+use crate::store::{Turn, Tx, find, tuple};
 
 const NAME_MAX_CHARS: usize = 256;
 const URL_MAX_BYTES: usize = 1_000;
@@ -20,15 +20,15 @@ const URL_MAX_BYTES: usize = 1_000;
 pub fn routes(routes: Routes) -> Routes {
     routes
         .serve_users(async |call: Call<get_profile::v3::Request>| {
-            let (name, avatar) = profile(&call.hs, &call.body.user_id).await?;
+            let (name, avatar) = profile(&call.hs, call.turn(), &call.body.user_id).await?;
             ok(with(with(json!({}), "displayname", name), "avatar_url", avatar))
         })
         .serve_users(async |call: Call<get_display_name::v3::Request>| {
-            let (name, _) = profile(&call.hs, &call.body.user_id).await?;
+            let (name, _) = profile(&call.hs, call.turn(), &call.body.user_id).await?;
             ok(with(json!({}), "displayname", name))
         })
         .serve_users(async |call: Call<get_avatar_url::v3::Request>| {
-            let (_, avatar) = profile(&call.hs, &call.body.user_id).await?;
+            let (_, avatar) = profile(&call.hs, call.turn(), &call.body.user_id).await?;
             ok(with(json!({}), "avatar_url", avatar))
         })
         .send(|tx, me, body: set_display_name::v3::Request| {
@@ -48,10 +48,10 @@ pub fn routes(routes: Routes) -> Routes {
 }
 
 /// Display name and avatar.
-async fn profile(hs: &Hs, user: &UserId) -> Result<(Option<String>, Option<String>)> {
+async fn profile(hs: &Hs, turn: Turn, user: &UserId) -> Result<(Option<String>, Option<String>)> {
     let user = user.to_string();
     let sql = "SELECT displayname, avatar_url FROM users WHERE user = ?1";
-    let found = hs.store.read(move |conn| find(conn, sql, [user], tuple)).await?;
+    let found = hs.store.read_in(turn, move |conn| find(conn, sql, [user], tuple)).await?;
     found.ok_or_else(|| Error::not_found("Profile was not found"))
 }
 

@@ -11,6 +11,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::data::{find_data, set_data};
+use crate::budget::{self, number};
 use crate::error::{Error, Result};
 use crate::http::{Caller, Done, Look, Routes};
 use crate::store::Tx;
@@ -93,5 +94,7 @@ fn update(
     let mut rules = load(tx.conn, &me.user)?;
     change(&mut rules)?;
     let content = json!({"global": rules}).to_string();
+    budget::PUSH_RULES.check_one(content.len())?;
+    budget::PUSH_RULES.check_all(me, (number(rules.iter().count()), 0))?;
     set_data(tx, me.id(), 0, PUSH_RULES, &content).map(|()| Done {})
 }

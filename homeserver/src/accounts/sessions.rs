@@ -14,13 +14,14 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use crate::Hs;
+use crate::budget::{DEVICE_NAME_CHARS, check_id, check_size};
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Reply, Routes, hash_token, ok, with};
 use crate::keys::mark_changed;
 use crate::live::{Topic, lock};
 use crate::random::opaque;
 use crate::rooms::membership::{leave, list_rooms};
-use crate::store::{Tx, find, list, tuple};
+use crate::store::{Turn, Tx, find, list, tuple};
 
 /// Access tokens seen lately, so that most requests need no lookup.
 #[derive(Default)]
@@ -49,7 +50,7 @@ pub fn routes(routes: Routes) -> Routes {
         })
         .serve(async |call: Call<get_username_availability::v3::Request>| {
             let user = user_id(&call.hs, &call.body.username)?;
-            match call.hs.store.read(move |conn| find_account(conn, &user)).await? {
+            match call.hs.store.read_in(call.turn(), move |conn| find_account(conn, &user)).await? {
                 Some(_) => Err(user_in_use()),
                 None => ok(json!({"available": true})),
             }
@@ -66,7 +67,7 @@ pub fn routes(routes: Routes) -> Routes {
         .serve(async |call: Call<logout_all::v3::Request>| {
             let me = call.me()?.user.clone();
             let read = move |conn: &Connection| list_device_ids(conn, me.as_str());
-            let devices = call.hs.store.read(read).await?;
+            let devices = call.hs.store.read_in(call.turn(), read).await?;
             remove_devices(&call, devices).await
         })
         .serve(deactivate)
@@ -124,7 +125,7 @@ async fn register(call: Call<register::v3::Request>) -> Reply {
         let sql = "INSERT OR IGNORE INTO users (user, created_at, displayname) VALUES (?1, ?2, ?3)";
         tx.execute(sql, params![account, tx.now, name])
     };
-    if call.hs.store.write(insert).await? == 0 {
+    if call.hs.store.write_in(Turn::Service, insert).await? == 0 {
         return Err(user_in_use());
     }
     if call.body.inhibit_login {
@@ -164,6 +165,8 @@ async fn open_session(
     name: Option<String>,
 ) -> Reply {
     let device = device.unwrap_or_else(|| opaque(10).to_uppercase());
+    check_id(&device)?;
+    check_device_name(name.as_deref())?;
     let token = format!("tlhs_{}", opaque(43));
     let hash = hash_token(&token);
     let (account, session) = (user.clone(), device.clone());
@@ -183,7 +186,7 @@ async fn open_session(
         tx.execute(sql, params![account, session])?;
         tx.execute("INSERT INTO tokens VALUES (?1, ?2, ?3)", params![hash, account, session])
     };
-    hs.store.write(open).await?;
+    hs.store.write_in(Turn::Service, open).await?;
     lock(&hs.sessions).forget(&user, Some(&device));
     ok(json!({
         "user_id": user, "access_token": token, "device_id": device,
@@ -203,7 +206,16 @@ fn list_devices(conn: &Connection, user: &str) -> Result<Vec<Value>> {
     Ok(devices.into_iter().map(show).collect())
 }
 
+fn check_device_name(name: Option<&str>) -> Result<()> {
+    check_size(
+        "the name of a device",
+        name.map_or(0, |name| name.chars().count()),
+        DEVICE_NAME_CHARS,
+    )
+}
+
 fn rename_device(tx: &mut Tx<'_>, me: &Caller, body: update_device::v3::Request) -> Result<Done> {
+    check_device_name(body.display_name.as_deref())?;
     let sql = "UPDATE devices SET display_name = COALESCE(?3, display_name)
                WHERE user = ?1 AND device = ?2";
     if tx.execute(sql, params![me.id(), body.device_id.as_str(), body.display_name])? == 0 {
@@ -219,7 +231,8 @@ fn rename_device(tx: &mut Tx<'_>, me: &Caller, body: update_device::v3::Request)
 async fn remove_devices<T>(call: &Call<T>, devices: Vec<String>) -> Reply {
     let me = call.me()?.user.clone();
     let (user, ended) = (me.clone(), devices.clone());
-    call.hs.store.write(move |tx| delete_devices_of(tx, user.as_str(), &ended)).await?;
+    let end = move |tx: &mut Tx<'_>| delete_devices_of(tx, user.as_str(), &ended);
+    call.hs.store.write_in(call.turn(), end).await?;
     for device in devices {
         lock(&call.hs.sessions).forget(me.as_str(), Some(&device));
     }
@@ -278,7 +291,7 @@ async fn deactivate(call: Call<deactivate::v3::Request>) -> Reply {
         }
         Ok(())
     };
-    call.hs.store.write(close).await?;
+    call.hs.store.write_in(Turn::Service, close).await?;
     lock(&call.hs.sessions).forget(user.as_str(), None);
     call.hs.live.wake(&Topic::User(user.to_string()));
     ok(json!({"id_server_unbind_result": "success"}))

@@ -14,10 +14,11 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::notify;
+use crate::budget::{MEMBER_BYTES, STATE, check_size};
 use crate::error::{Error, Result};
-use crate::http::with;
+use crate::http::{Caller, with};
 use crate::store::events::{Event, MEMBER, find_event, find_room, find_state};
-use crate::store::{Tx, find};
+use crate::store::{Tx, find, tuple};
 
 /// Matrix's limit of 65,535 bytes, less what the hashes take.
 const EVENT_MAX_BYTES: usize = 65_000;
@@ -95,6 +96,16 @@ pub fn append(tx: &mut Tx<'_>, room: &Room, sender: &UserId, new: NewEvent) -> R
     Ok(event.id.to_string())
 }
 
+/// Refuses when the state of a room, without its members, is more than a room may have.
+pub fn check_state(tx: &Tx<'_>, room: &Room, me: &Caller) -> Result<()> {
+    let sql = "SELECT COUNT(*), COALESCE(SUM(octet_length(e.content)
+                 + COALESCE(octet_length(old.content), 0)), 0)
+               FROM state s JOIN events e ON e.seq = s.seq
+               LEFT JOIN events old ON old.seq = e.replaces
+               WHERE s.room = ?1 AND (s.type < 'm.room.member' OR s.type > 'm.room.member')";
+    STATE.check_all(me, find(tx.conn, sql, [room.key], tuple)?.unwrap_or_default())
+}
+
 pub fn room_rules() -> Result<RoomVersionRules> {
     super::VERSION.rules().ok_or_else(|| Error::internal("the room version has no rules"))
 }
@@ -109,6 +120,9 @@ fn authorise(
 ) -> Result<AuthEvent> {
     let kind = TimelineEventType::from(new.kind.as_str());
     let content = serde_json::value::to_raw_value(&new.content)?;
+    if new.kind == MEMBER {
+        check_size("a member event", content.get().len(), MEMBER_BYTES)?;
+    }
     let key = new.state_key.as_deref();
     let wanted =
         state_res::auth_types_for_event(&kind, sender, key, &content, &rules.authorization)

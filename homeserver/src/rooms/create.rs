@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::VERSION;
-use super::append::{NewEvent, Room, append};
+use super::append::{NewEvent, Room, append, check_state};
 use super::directory::{check_alias, claim_alias};
 use super::membership::{check_local, check_welcome, member_content};
 use crate::Hs;
@@ -33,7 +33,8 @@ async fn create_room(call: Call<Request>) -> Reply {
     let id = format!("!{}:{}", opaque(18), call.hs.server_name);
     let id = RoomId::parse(id).map_err(Error::internal)?;
     let room_id = id.clone();
-    call.hs.store.write(move |tx| plan.carry_out(tx, id, &me)).await?;
+    let turn = me.turn();
+    call.hs.store.write_in(turn, move |tx| plan.carry_out(tx, id, &me)).await?;
     ok(json!({"room_id": room_id}))
 }
 
@@ -149,11 +150,12 @@ impl Plan {
         append(tx, &room, me, NewEvent::member(me.as_str(), own))?;
         append(tx, &room, me, NewEvent::state("m.room.power_levels", "", self.power))?;
         if let Some(alias) = &self.alias {
-            claim_alias(tx, alias, room.key, me)?;
+            claim_alias(tx, alias, room.key, caller)?;
         }
         for (kind, key, content) in self.events {
             append(tx, &room, me, NewEvent::state(&kind, &key, content))?;
         }
+        check_state(tx, &room, caller)?;
         for user in &self.invites {
             check_welcome(tx.conn, caller, user)?;
             let content = member_content(tx.conn, user, "invite", None)?;

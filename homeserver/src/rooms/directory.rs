@@ -6,7 +6,7 @@ use ruma::api::client::directory::{
 };
 use ruma::api::client::room::{Visibility, aliases};
 use ruma::api::client::user_directory::search_users;
-use ruma::{OwnedRoomId, RoomAliasId, RoomId, UserId};
+use ruma::{OwnedRoomId, RoomAliasId, RoomId};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
@@ -14,22 +14,25 @@ use super::append::Room;
 use super::power::Power;
 use super::read::limit_of;
 use crate::Hs;
+use crate::budget::{ALIASES, PAGE_BYTES, ROOMS_SEARCHED};
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Look, Reply, Routes, ok, with};
 use crate::store::events::{find_room, is_joined, state_content};
-use crate::store::{Tx, exists, find, list, tuple};
+use crate::store::{Turn, Tx, exists, find, list, tuple};
 
 pub fn routes(routes: Routes) -> Routes {
     routes
         .serve(put_alias)
         .serve(async |call: Call<get_alias::v3::Request>| {
-            let room = resolve_alias(&call.hs, call.body.room_alias.as_str()).await?;
+            let alias = call.body.room_alias.as_str();
+            let room = resolve_alias(&call.hs, call.turn(), alias).await?;
             ok(json!({"room_id": room, "servers": [call.hs.server_name]}))
         })
         .serve(async |call: Call<delete_alias::v3::Request>| {
             let me = call.me()?.clone();
             check_alias(&call.hs, call.body.room_alias.as_str(), me.appservice)?;
-            ok(call.hs.store.write(move |tx| remove_alias(tx, &me, call.body)).await?)
+            let turn = me.turn();
+            ok(call.hs.store.write_in(turn, move |tx| remove_alias(tx, &me, call.body)).await?)
         })
         .look(|look, body: aliases::v3::Request| {
             let seen = look.room(&body.room_id)?;
@@ -77,12 +80,15 @@ pub fn check_alias(hs: &Hs, alias: &str, appservice: bool) -> Result<()> {
     Ok(())
 }
 
-pub fn claim_alias(tx: &Tx<'_>, alias: &str, room: i64, creator: &UserId) -> Result<()> {
+pub fn claim_alias(tx: &Tx<'_>, alias: &str, room: i64, me: &Caller) -> Result<()> {
     let sql = "INSERT OR IGNORE INTO aliases VALUES (?1, ?2, ?3)";
-    if tx.execute(sql, params![alias, room, creator.as_str()])? == 0 {
+    if tx.execute(sql, params![alias, room, me.id()])? == 0 {
         return Err(Error::bad_request("M_ROOM_IN_USE", "Room alias already taken"));
     }
-    Ok(())
+    let sql = "SELECT MAX((SELECT COUNT(*) FROM aliases WHERE room = ?1),
+                          (SELECT COUNT(*) FROM aliases WHERE creator = ?2))";
+    let most: Option<i64> = find(tx.conn, sql, params![room, me.id()], |row| row.get(0))?;
+    ALIASES.check_all(me, (most.unwrap_or(0), 0))
 }
 
 fn find_alias(conn: &Connection, alias: &str) -> Result<Option<String>> {
@@ -92,10 +98,10 @@ fn find_alias(conn: &Connection, alias: &str) -> Result<Option<String>> {
 
 /// The room behind an alias. For an unknown alias in its namespace the application service is asked
 /// first: it may create the room on demand.
-pub async fn resolve_alias(hs: &Hs, alias: &str) -> Result<OwnedRoomId> {
+pub async fn resolve_alias(hs: &Hs, turn: Turn, alias: &str) -> Result<OwnedRoomId> {
     let look_up = async || {
         let alias = alias.to_owned();
-        hs.store.read(move |conn| find_alias(conn, &alias)).await
+        hs.store.read_in(turn, move |conn| find_alias(conn, &alias)).await
     };
     let mut found = look_up().await?;
     if found.is_none() && hs.pusher.query_alias(alias).await {
@@ -110,18 +116,20 @@ async fn put_alias(call: Call<create_alias::v3::Request>) -> Reply {
     let me = call.me()?.clone();
     let (alias, room_id) = (call.body.room_alias.to_string(), call.body.room_id);
     check_alias(&call.hs, &alias, me.appservice)?;
+    let turn = me.turn();
     let put = move |tx: &mut Tx<'_>| {
         let room = find_room(tx.conn, room_id.as_str())?
             .ok_or_else(|| Error::bad_request("M_UNKNOWN", "Room does not exist"))?;
         if !me.appservice && !is_joined(tx.conn, room, me.id())? {
             return Err(Error::forbidden("You are not in this room"));
         }
-        claim_alias(tx, &alias, room, &me.user).map_err(|_| {
+        if find_alias(tx.conn, &alias)?.is_some() {
             let text = format!("Room alias {alias} already exists");
-            Error::new(http::StatusCode::CONFLICT, "M_UNKNOWN", text)
-        })
+            return Err(Error::new(http::StatusCode::CONFLICT, "M_UNKNOWN", text));
+        }
+        claim_alias(tx, &alias, room, &me)
     };
-    call.hs.store.write(put).await?;
+    call.hs.store.write_in(turn, put).await?;
     ok(Done {})
 }
 
@@ -192,14 +200,16 @@ async fn public_rooms(hs: &Hs, term: Option<String>, limit: usize, since: Option
     };
     let answer = hs.store.read(move |conn| {
         let sql = "SELECT room, room_id, joined FROM rooms WHERE published = 1
-                   ORDER BY joined DESC, room";
-        let rooms: Vec<(i64, String, i64)> = list(conn, sql, [], tuple)?;
+                   ORDER BY joined DESC, room LIMIT ?1";
+        let mut statement = conn.prepare_cached(sql)?;
+        let mut rows = statement.query([term.as_ref().map_or(-1, |_| ROOMS_SEARCHED)])?;
         let term = term.map(|term| term.to_lowercase());
         let mut chunk = Vec::new();
-        let mut matched = 0;
-        for (room, room_id, joined) in rooms {
+        let (mut matched, mut bytes) = (0, 0);
+        while let Some(row) = rows.next()? {
+            let (room, room_id, joined): (i64, String, i64) = tuple(row)?;
             // Without a search only the rooms of this page are looked at.
-            let inside = matched >= offset && chunk.len() < limit;
+            let inside = matched >= offset && chunk.len() < limit && bytes < PAGE_BYTES;
             if term.is_none() && !inside {
                 matched += 1;
                 continue;
@@ -213,7 +223,8 @@ async fn public_rooms(hs: &Hs, term: Option<String>, limit: usize, since: Option
             });
             if hit {
                 matched += 1;
-                if matched > offset && chunk.len() < limit {
+                if inside {
+                    bytes += entry.to_string().len();
                     chunk.push(entry);
                 }
             }

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::relations;
+use crate::budget::PAGE_BYTES;
 use crate::error::Result;
 use crate::http::Caller;
 use crate::store::events::{Event, MEMBER, find_event_at, find_state, get_room_id};
@@ -45,6 +46,20 @@ impl Format<'_> {
         events: impl IntoIterator<Item = &'e Event>,
     ) -> Result<Vec<ClientEvent>> {
         events.into_iter().map(|event| self.event(event)).collect()
+    }
+
+    /// As many of the events, from the first on, as go into one page: at least one.
+    pub fn page(&self, events: &[Event]) -> Result<Vec<ClientEvent>> {
+        let (mut told, mut bytes) = (Vec::new(), Length(0));
+        for event in events {
+            if bytes.0 >= PAGE_BYTES {
+                break;
+            }
+            let event = self.event(event)?;
+            serde_json::to_writer(&mut bytes, &event)?;
+            told.push(event);
+        }
+        Ok(told)
     }
 
     pub fn event(&self, event: &Event) -> Result<ClientEvent> {
@@ -107,6 +122,20 @@ impl Format<'_> {
             room_id: self.room_id.map(str::to_owned),
             unsigned,
         })
+    }
+}
+
+/// How long something is as it is sent, with all that is bundled with it.
+struct Length(usize);
+
+impl std::io::Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

@@ -30,10 +30,11 @@ pub fn routes(routes: Routes) -> Routes {
             let (me, target) = (call.me()?.clone(), call.body.room_id_or_alias);
             let room = match RoomId::parse(target.as_str()) {
                 Ok(room) => room,
-                Err(_) => resolve_alias(&call.hs, target.as_str()).await?,
+                Err(_) => resolve_alias(&call.hs, me.turn(), target.as_str()).await?,
             };
             let reason = call.body.reason;
-            ok(call.hs.store.write(move |tx| join(tx, &me, room, reason)).await?)
+            let turn = me.turn();
+            ok(call.hs.store.write_in(turn, move |tx| join(tx, &me, room, reason)).await?)
         })
         .come_or_go(|tx, me, body: leave_room::v3::Request| {
             leave(tx, &body.room_id, &me.user, body.reason.as_deref()).map(|()| Done {})

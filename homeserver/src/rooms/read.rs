@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::filter;
 use crate::http::{Look, Routes, with};
 use crate::store::events::{
-    Event, MEMBER, Part, find_event, find_room, find_state_at, is_joined, list_state_at, query,
+    Event, MEMBER, Part, find_event, find_room, find_state_at, gather, is_joined, list_state_at,
     scan,
 };
 use crate::store::{list, tuple};
@@ -150,21 +150,24 @@ fn context(look: &Look<'_>, body: get_context::v3::Request) -> Result<Value> {
     let limit = usize::try_from(body.limit).unwrap_or(10).min(100);
     let wanted = |event: &Event| seen.view.can_see(event) && filter::matches(&body.filter, event);
     let (older, newer) = ((0, event.seq - 1), (event.seq, look.upto));
-    let before = scan(conn, seen.room, older, Direction::Backward, limit / 2, wanted)?;
-    let after = scan(conn, seen.room, newer, Direction::Forward, limit - limit / 2, wanted)?;
+    let mut before = scan(conn, seen.room, older, Direction::Backward, limit / 2, wanted)?;
+    let mut after = scan(conn, seen.room, newer, Direction::Forward, limit - limit / 2, wanted)?;
+    let format = seen.format();
+    let (events_before, events_after) = (format.page(&before.events)?, format.page(&after.events)?);
+    before.cut(events_before.len());
+    after.cut(events_after.len());
     let start = before.events.last().map_or(event.seq, |event| event.seq) - 1;
     let end = after.events.last().map_or(event.seq, |event| event.seq);
     let shown: Vec<_> =
         before.events.iter().chain([&event]).chain(&after.events).cloned().collect();
     let lazy = filter::lazy(&body.filter);
     let state = state_for(conn, seen.room, end.min(seen.at), lazy, &shown)?;
-    let format = seen.format();
     Ok(json!({
         "start": format!("t{start}"),
         "end": format!("t{end}"),
         "event": format.event(&event)?,
-        "events_before": format.events(&before.events)?,
-        "events_after": format.events(&after.events)?,
+        "events_before": events_before,
+        "events_after": events_after,
         "state": format.state(&state)?,
     }))
 }
@@ -211,7 +214,9 @@ fn messages(look: &Look<'_>, body: get_message_events::v3::Request) -> Result<Va
         (start, to.unwrap_or(seen.at).min(seen.at))
     };
     let limit = limit_of(Some(body.limit), 10);
-    let page = scan(look.conn, seen.room, range, body.dir, limit, wanted)?;
+    let mut page = scan(look.conn, seen.room, range, body.dir, limit, wanted)?;
+    let chunk = seen.format().page(&page.events)?;
+    page.cut(chunk.len());
     let next = if is_backward { page.reached - 1 } else { page.reached };
     let mut members = None;
     if let (true, Some(at)) =
@@ -222,7 +227,7 @@ fn messages(look: &Look<'_>, body: get_message_events::v3::Request) -> Result<Va
     }
     let answer = json!({
         "start": body.from.unwrap_or_else(|| format!("t{start}")),
-        "chunk": seen.format().events(&page.events)?,
+        "chunk": chunk,
     });
     let answer = with(answer, "end", page.more.then(|| format!("t{next}")));
     Ok(with(answer, "state", members))
@@ -234,10 +239,8 @@ fn at_time(look: &Look<'_>, body: get_event_by_timestamp::v1::Request) -> Result
         Direction::Forward => "WHERE e.room = ?1 AND e.ts >= ?2 ORDER BY e.seq LIMIT 100",
         Direction::Backward => "WHERE e.room = ?1 AND e.ts <= ?2 ORDER BY e.seq DESC LIMIT 100",
     };
-    let events = query(look.conn, tail, params![seen.room, i64::from(body.ts.0)])?;
-    let event = events
-        .into_iter()
-        .find(|event| seen.view.can_see(event))
-        .ok_or_else(|| Error::not_found("Unable to find event"))?;
+    let about = params![seen.room, i64::from(body.ts.0)];
+    let found = gather(look.conn, tail, about, 1, |event| seen.view.can_see(event))?;
+    let event = found.events.first().ok_or_else(|| Error::not_found("Unable to find event"))?;
     Ok(json!({"event_id": event.event_id, "origin_server_ts": event.ts}))
 }

@@ -14,11 +14,8 @@ use super::format::Format;
 use super::read::{limit_of, position_of};
 use crate::error::{Error, Result};
 use crate::http::{Look, Routes, with};
-use crate::store::events::{Event, query};
+use crate::store::events::{Event, gather, outline};
 use crate::store::{exists, find};
-
-/// Relations looked through for one page at most.
-const CHILDREN_MAX: i64 = 1_000;
 
 pub fn routes(routes: Routes) -> Routes {
     routes
@@ -58,16 +55,14 @@ fn relating(
     let tail = format!(
         "WHERE e.relates_to = ?1 AND e.room = ?2 AND e.seq > ?3 AND e.seq <= ?4
            AND (?5 IS NULL OR e.rel_type = ?5) AND (?6 IS NULL OR e.type = ?6)
-         ORDER BY e.seq {order} LIMIT {CHILDREN_MAX}"
+         ORDER BY e.seq {order}"
     );
     let wanted = params![parent.event_id, seen.room, after, until, rel_type, kind];
-    let mut children = query(look.conn, &tail, wanted)?;
-    children.retain(|event| seen.view.can_see(event));
-    let more = children.len() > limit;
-    children.truncate(limit);
-    let last = children.last().filter(|_| more);
-    let next = last.map(|event| format!("t{}", event.seq - i64::from(!is_forward)));
-    let answer = json!({"chunk": seen.format().events(&children)?});
+    let mut page_of = gather(look.conn, &tail, wanted, limit, |event| seen.view.can_see(event))?;
+    let chunk = seen.format().page(&page_of.events)?;
+    page_of.cut(chunk.len());
+    let next = page_of.more.then(|| format!("t{}", page_of.reached - i64::from(!is_forward)));
+    let answer = json!({"chunk": chunk});
     Ok(with(with(answer, "next_batch", next), "prev_batch", page.from.clone()))
 }
 
@@ -79,23 +74,20 @@ fn threads(look: &Look<'_>, body: get_threads::v1::Request) -> Result<Value> {
     let tail = "JOIN (SELECT relates_to AS root, MAX(seq) AS newest FROM events
                       WHERE room = ?1 AND rel_type = 'm.thread' GROUP BY relates_to) t
                 ON t.root = e.event_id WHERE t.newest <= ?2
-                ORDER BY t.newest DESC LIMIT ?3";
-    let rows = i64::try_from(limit).unwrap_or(100) + 1;
-    let mut roots = query(look.conn, tail, params![seen.room, from, rows])?;
-    let more = roots.len() > limit;
-    roots.truncate(limit);
+                  AND (?3 = 0 OR e.sender = ?4 OR EXISTS
+                    (SELECT 1 FROM events r WHERE r.relates_to = e.event_id
+                       AND r.rel_type = 'm.thread' AND r.sender = ?4))
+                ORDER BY t.newest DESC";
+    let participated = body.include.as_str() == "participated";
+    let wanted = params![seen.room, from, participated, look.me.id()];
+    let mut roots = gather(look.conn, tail, wanted, limit, |root| seen.view.can_see(root))?;
+    let chunk = seen.format().page(&roots.events)?;
+    roots.cut(chunk.len());
     let sql = "SELECT MAX(seq) - 1 FROM events WHERE relates_to = ?1 AND rel_type = 'm.thread'";
-    let next: Option<i64> = match roots.last().filter(|_| more) {
+    let next: Option<i64> = match roots.events.last().filter(|_| roots.more) {
         Some(last) => find(look.conn, sql, [&last.event_id], |row| row.get(0))?.flatten(),
         None => None,
     };
-    let participated = body.include.as_str() == "participated";
-    let (format, mut chunk) = (seen.format(), Vec::new());
-    for root in roots.iter().filter(|root| seen.view.can_see(root)) {
-        if !participated || took_part(&format, root)? {
-            chunk.push(format.event(root)?);
-        }
-    }
     Ok(with(json!({"chunk": chunk}), "next_batch", next.map(|next| format!("t{next}"))))
 }
 
@@ -104,8 +96,7 @@ fn threads(look: &Look<'_>, body: get_threads::v1::Request) -> Result<Value> {
 pub fn bundle(format: &Format<'_>, event: &Event) -> Result<Map<String, Value>> {
     let mut bundled = Map::new();
     bundled.extend(latest_edit(format, event)?.map(|edit| ("m.replace".to_owned(), edit)));
-    let mut references = children(format, event, "m.reference")?;
-    references.reverse();
+    let references = references(format, event)?;
     if !references.is_empty() {
         let ids: Vec<_> = references
             .iter()
@@ -120,23 +111,34 @@ pub fn bundle(format: &Format<'_>, event: &Event) -> Result<Map<String, Value>> 
 }
 
 fn latest_edit(format: &Format<'_>, event: &Event) -> Result<Option<Value>> {
-    let mut edits = children(format, event, "m.replace")?;
-    edits.retain(|edit| edit.sender == event.sender && edit.kind == event.kind);
+    let tail = format!("{CHILDREN} AND e.sender = ?4 AND e.type = ?5 {NEWEST}");
+    let same = params![event.event_id, "m.replace", event.room, event.sender, event.kind];
+    let edits = gather(format.conn, &tail, same, 1, |edit| can_see(format, edit))?.events;
     let edit = edits.first().map(|edit| format.plain(edit)).transpose()?;
     Ok(edit.map(serde_json::to_value).transpose()?)
 }
 
-/// The newest visible events that relate to `event` in one way, newest first.
-fn children(format: &Format<'_>, event: &Event, rel_type: &str) -> Result<Vec<Event>> {
-    let tail = "WHERE e.relates_to = ?1 AND e.rel_type = ?2 AND e.room = ?3
-                ORDER BY e.seq DESC LIMIT 100";
-    let mut found = query(format.conn, tail, params![event.event_id, rel_type, event.room])?;
-    found.retain(|child| format.reader.is_none_or(|(_, view)| view.can_see(child)));
+/// What relates to an event in one way.
+const CHILDREN: &str = "WHERE e.relates_to = ?1 AND e.rel_type = ?2 AND e.room = ?3";
+const NEWEST: &str = "ORDER BY e.seq DESC LIMIT 100";
+
+fn can_see(format: &Format<'_>, event: &Event) -> bool {
+    format.reader.is_none_or(|(_, view)| view.can_see(event))
+}
+
+/// The newest events that refer to this one, the oldest of them first, without their contents.
+fn references(format: &Format<'_>, event: &Event) -> Result<Vec<Event>> {
+    let of_event = params![event.event_id, "m.reference", event.room];
+    let mut found = outline(format.conn, &format!("{CHILDREN} {NEWEST}"), of_event)?;
+    found.retain(|child| can_see(format, child));
+    found.reverse();
     Ok(found)
 }
 
 fn thread(format: &Format<'_>, root: &Event) -> Result<Option<Value>> {
-    let replies = children(format, root, "m.thread")?;
+    let of_root = params![root.event_id, "m.thread", root.room];
+    let tail = format!("{CHILDREN} {NEWEST}");
+    let replies = gather(format.conn, &tail, of_root, 1, |reply| can_see(format, reply))?.events;
     let Some(latest) = replies.first() else { return Ok(None) };
     let sql = "SELECT COUNT(*) FROM events
                WHERE relates_to = ?1 AND rel_type = 'm.thread' AND room = ?2 AND seq <= ?3";

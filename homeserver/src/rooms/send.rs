@@ -8,10 +8,11 @@ use rusqlite::params;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::append::{NewEvent, Room, append};
+use super::append::{NewEvent, Room, append, check_state};
 use super::directory::check_canonical_alias;
 use super::membership::{check_welcome, member_content};
 use super::power::Power;
+use crate::budget::check_id;
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Reply, Routes, ok, with};
 use crate::store::events::{MEMBER, find_event, is_joined, state_content};
@@ -28,7 +29,8 @@ pub fn routes(routes: Routes) -> Routes {
                 call.limit_memberships(1)?;
             }
             let me = call.me()?.clone();
-            ok(call.hs.store.write(move |tx| send_state(tx, &me, call.body)).await?)
+            let turn = me.turn();
+            ok(call.hs.store.write_in(turn, move |tx| send_state(tx, &me, call.body)).await?)
         })
         .serve(redact)
 }
@@ -75,10 +77,11 @@ async fn redact(call: Call<redact_event::v3::Request>) -> Reply {
 /// Sends an event that is no state; the same transaction id again finds the first one's event.
 async fn send<T>(call: Call<T>, room_id: &RoomId, mut new: NewEvent, txn: String) -> Reply {
     call.limit_messages()?;
+    check_id(&txn)?;
     let (me, room_id) = (call.me()?.clone(), room_id.to_owned());
     let device = me.device.clone().unwrap_or_default();
     let is_redaction = new.kind == REDACTION;
-    let sent = call.hs.store.write(move |tx| {
+    let sent = call.hs.store.write_in(me.turn(), move |tx| {
         let room = writable(tx, &room_id, &me.user)?;
         let sql = "SELECT event_id FROM events
                    WHERE sender = ?1 AND device = ?2 AND room = ?3 AND txn = ?4";
@@ -112,7 +115,11 @@ fn send_state(tx: &mut Tx<'_>, me: &Caller, body: send_state_event::v3::Request)
     };
     let aliases = (new.kind == "m.room.canonical_alias").then(|| new.content.clone());
     let before = state_content(tx.conn, room.key, &new.kind)?;
+    let is_member = new.kind == MEMBER;
     let event_id = append(tx, &room, &me.user, new)?;
+    if !is_member {
+        check_state(tx, &room, me)?;
+    }
     // Whether one may at all is said first; a refusal takes the event back.
     if let Some(content) = aliases {
         check_canonical_alias(tx, room.key, &before, &content)?;

@@ -1,10 +1,13 @@
 //! Reading the log: events as stored, state now and at a position, and scans in both directions.
 
+use std::ops::ControlFlow;
+
 use ruma::api::Direction;
 use rusqlite::{Connection, Params, Row, params};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::budget::PAGE_BYTES;
 use crate::error::{Error, Result};
 use crate::store::{find, list};
 
@@ -85,6 +88,29 @@ pub fn get_room_id(conn: &Connection, room: i64) -> Result<String> {
 /// The events that the end of a query names, as `e`.
 pub fn query(conn: &Connection, tail: &str, params: impl Params) -> Result<Vec<Event>> {
     list(conn, &format!("SELECT {COLUMNS} FROM events e {tail}"), params, Event::from_row)
+}
+
+/// The same without their contents, which are most of what an event takes.
+pub fn outline(conn: &Connection, tail: &str, params: impl Params) -> Result<Vec<Event>> {
+    let columns = COLUMNS.replace("e.content", "'{}'");
+    list(conn, &format!("SELECT {columns} FROM events e {tail}"), params, Event::from_row)
+}
+
+/// Hands them over one by one, so that only one is in memory, until `take` has enough.
+pub fn each(
+    conn: &Connection,
+    tail: &str,
+    params: impl Params,
+    mut take: impl FnMut(Event) -> Result<ControlFlow<()>>,
+) -> Result<()> {
+    let mut statement = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM events e {tail}"))?;
+    let mut rows = statement.query(params)?;
+    while let Some(row) = rows.next()? {
+        if take(Event::from_row(row)?)?.is_break() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn query_one(conn: &Connection, tail: &str, params: impl Params) -> Result<Option<Event>> {
@@ -187,51 +213,79 @@ pub struct Scan {
     pub reached: i64,
     /// Whether state was passed over.
     pub passed_state: bool,
+    looked_at: usize,
+}
+
+impl Scan {
+    /// Leaves only the first events; the others are for the next scan.
+    pub fn cut(&mut self, count: usize) {
+        if count < self.events.len() {
+            self.events.truncate(count);
+            self.more = true;
+            self.reached = self.events.last().map_or(self.reached, |last| last.seq);
+        }
+    }
 }
 
 /// Rows looked at in one scan at most, so that a filter that matches nothing stays cheap.
 const SCAN_MAX: usize = 5_000;
 
-/// Walks a room's log over `(after, upto]` and collects up to `limit` wanted events.
+/// Walks a room's log over `(after, upto]` and collects up to `limit` wanted events, or a page's bytes of them.
 pub fn scan(
     conn: &Connection,
     room: i64,
     (after, upto): (i64, i64),
     direction: Direction,
     limit: usize,
-    mut wanted: impl FnMut(&Event) -> bool,
+    wanted: impl FnMut(&Event) -> bool,
 ) -> Result<Scan> {
     let order = match direction {
         Direction::Backward => "DESC",
         Direction::Forward => "ASC",
     };
-    let sql = format!(
-        "SELECT {COLUMNS} FROM events e WHERE e.room = ?1 AND e.seq > ?2 AND e.seq <= ?3
-         ORDER BY e.seq {order} LIMIT {SCAN_MAX}"
-    );
-    let mut statement = conn.prepare_cached(&sql)?;
-    let mut rows = statement.query(params![room, after, upto])?;
-    let mut outcome = Scan { events: Vec::new(), more: false, reached: upto, passed_state: false };
-    let mut looked_at = 0;
-    while let Some(row) = rows.next()? {
-        let event = Event::from_row(row)?;
-        looked_at += 1;
-        if wanted(&event) {
-            if outcome.events.len() >= limit {
-                outcome.more = true;
-                return Ok(outcome);
-            }
-            outcome.reached = event.seq;
-            outcome.events.push(event);
-        } else {
-            outcome.passed_state |= event.is_state();
-            if outcome.events.len() < limit {
-                outcome.reached = event.seq;
-            }
-        }
+    let tail = format!("WHERE e.room = ?1 AND e.seq > ?2 AND e.seq <= ?3 ORDER BY e.seq {order}");
+    let mut scan = gather(conn, &tail, params![room, after, upto], limit, wanted)?;
+    if scan.looked_at == 0 {
+        scan.reached = upto;
     }
-    outcome.more = looked_at == SCAN_MAX;
-    Ok(outcome)
+    Ok(scan)
+}
+
+/// Collects up to `limit` wanted events, or a page's bytes of them, at least one, out of those that the end of a query names.
+pub fn gather(
+    conn: &Connection,
+    tail: &str,
+    params: impl Params,
+    limit: usize,
+    mut wanted: impl FnMut(&Event) -> bool,
+) -> Result<Scan> {
+    let mut scan =
+        Scan { events: Vec::new(), more: false, reached: 0, passed_state: false, looked_at: 0 };
+    let mut bytes = 0;
+    each(conn, tail, params, |event| {
+        if scan.looked_at == SCAN_MAX {
+            scan.more = true;
+            return Ok(ControlFlow::Break(()));
+        }
+        scan.looked_at += 1;
+        let full = scan.events.len() >= limit || bytes >= PAGE_BYTES;
+        let is_wanted = wanted(&event);
+        if is_wanted && full {
+            scan.more = true;
+            return Ok(ControlFlow::Break(()));
+        }
+        if !full {
+            scan.reached = event.seq;
+        }
+        if is_wanted {
+            bytes += event.content.get().len();
+            scan.events.push(event);
+        } else {
+            scan.passed_state |= event.is_state();
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(scan)
 }
 
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! The database: one SQLite file, one thread that writes, a few that read.
 //!
-//! Owns: the schema, the threads, group commit, the stream counter.
+//! Owns: the schema, the threads and their queues, group commit, the stream counter.
 //! Invariants: a write is acknowledged only after its transaction reached the disk; a job that fails
 //! leaves nothing behind; stream positions never go back, not even across a crash; news is announced
-//! only after it is committed.
+//! only after it is committed; the service's work never waits behind that of a crowd.
 //! Never: knows what a room or a user may do.
 
 pub mod events;
@@ -16,10 +16,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Select, Sender, TrySendError, bounded};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
 use tokio::sync::oneshot;
 
+use crate::budget::QUEUE;
 use crate::config::{Clock, Config};
 use crate::error::{Error, OpenError, Result};
 use crate::live::{Live, Topic, lock};
@@ -29,8 +30,11 @@ const READERS: usize = 3;
 /// the first of them does not wait long.
 const BATCH_MAX: usize = 256;
 
+/// When a queue that is full will have moved on.
+const BUSY_MS: u64 = 1000;
+
 type WriteJob = Box<dyn FnOnce(&mut Tx<'_>) -> Acknowledge + Send>;
-type Acknowledge = Box<dyn FnOnce(bool) + Send>;
+type Acknowledge = Box<dyn FnOnce(&Result<()>) + Send>;
 type ReadJob = Box<dyn FnOnce(&Connection) + Send>;
 
 enum Job<T> {
@@ -38,9 +42,33 @@ enum Job<T> {
     Stop,
 }
 
+/// Whose work it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// The service's own, and finding out who calls.
+    Service,
+    Users,
+}
+
+/// Where work waits, each turn for itself.
+struct Queues<T> {
+    service: Sender<Job<T>>,
+    users: Sender<Job<T>>,
+}
+
+impl<T> Queues<T> {
+    fn send(&self, turn: Turn, work: T) -> Result<()> {
+        let queue = if turn == Turn::Service { &self.service } else { &self.users };
+        queue.try_send(Job::Run(work)).map_err(|refusal| match refusal {
+            TrySendError::Full(_) => Error::limited(BUSY_MS),
+            TrySendError::Disconnected(_) => Error::internal("the database is closed"),
+        })
+    }
+}
+
 pub struct Store {
-    writer: Sender<Job<WriteJob>>,
-    readers: Sender<Job<ReadJob>>,
+    writer: Queues<WriteJob>,
+    readers: Queues<ReadJob>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -52,6 +80,8 @@ pub struct Tx<'c> {
     position: i64,
     topics: BTreeSet<Topic>,
     heads: BTreeMap<i64, i64>,
+    /// Why nothing of this batch can be committed any more.
+    undone: Option<Error>,
 }
 
 impl Tx<'_> {
@@ -86,9 +116,24 @@ impl Tx<'_> {
 
     /// Runs one job so that its failure, panics included, undoes only itself.
     fn isolated<R>(&mut self, work: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+        if let Some(error) = &self.undone {
+            return Err(error.clone());
+        }
+        let outcome = self.in_savepoint(work);
+        // Where there is no room, SQLite may undo the whole transaction and not only what failed.
+        if let (Err(error), true) = (&outcome, self.conn.is_autocommit()) {
+            self.undone = Some(error.clone());
+        }
+        outcome
+    }
+
+    fn in_savepoint<R>(&mut self, work: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
         self.execute("SAVEPOINT job", [])?;
         let outcome = catch_unwind(AssertUnwindSafe(|| work(self)))
             .unwrap_or_else(|_| Err(Error::internal("a write job panicked")));
+        if self.conn.is_autocommit() {
+            return outcome;
+        }
         if outcome.is_err() {
             self.execute("ROLLBACK TO job", [])?;
         }
@@ -106,17 +151,19 @@ impl Store {
         schema::claim(&conn, &config.server_name, &config.installation)?;
         let now = config.now.clone();
         let live = Arc::new(Live::new(now(), &conn)?);
-        let (writer, write_jobs) = unbounded();
-        let (readers, read_jobs) = unbounded();
+        let (writer, write_jobs) = queues();
+        let (readers, read_jobs) = queues();
         let mut threads = vec![spawn("homeserver-writer", {
             let live = live.clone();
             move || run_writer(&conn, &write_jobs, &live, &now)
         })?];
-        for _ in 0..READERS {
+        let [for_service, for_users] = read_jobs;
+        // One reads for the service alone.
+        for jobs in std::iter::once(&for_service).chain([&for_users; READERS]) {
             let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
             let conn = Connection::open_with_flags(path, flags)?;
             prepare_connection(&conn, -2_000)?;
-            let jobs: Receiver<Job<ReadJob>> = read_jobs.clone();
+            let jobs: Receiver<Job<ReadJob>> = jobs.clone();
             threads.push(spawn("homeserver-reader", move || {
                 while let Ok(Job::Run(job)) = jobs.recv() {
                     job(&conn);
@@ -126,27 +173,43 @@ impl Store {
         Ok((Self { writer, readers, threads: Mutex::new(threads) }, live))
     }
 
-    /// Runs `work` in a write transaction; returns once it is on disk.
     pub async fn write<R: Send + 'static>(
         &self,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<R> + Send + 'static,
+    ) -> Result<R> {
+        self.write_in(Turn::Users, work).await
+    }
+
+    pub async fn read<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<R> + Send + 'static,
+    ) -> Result<R> {
+        self.read_in(Turn::Users, work).await
+    }
+
+    /// Runs `work` in a write transaction; returns once it is on disk.
+    pub async fn write_in<R: Send + 'static>(
+        &self,
+        turn: Turn,
         work: impl FnOnce(&mut Tx<'_>) -> Result<R> + Send + 'static,
     ) -> Result<R> {
         let (answer, outcome) = oneshot::channel();
         let job: WriteJob = Box::new(move |tx| {
             let result = tx.isolated(work);
             Box::new(move |committed| {
-                let result = if committed { result } else { Err(Error::internal("no commit")) };
+                let result = result.and_then(|done| committed.clone().map(|()| done));
                 // The caller may have gone away: its work stands all the same.
                 let _ = answer.send(result);
             })
         });
-        self.writer.send(Job::Run(job)).map_err(Error::internal)?;
+        self.writer.send(turn, job)?;
         outcome.await.map_err(Error::internal)?
     }
 
     /// Runs `work` on one snapshot of the committed data.
-    pub async fn read<R: Send + 'static>(
+    pub async fn read_in<R: Send + 'static>(
         &self,
+        turn: Turn,
         work: impl FnOnce(&Connection) -> Result<R> + Send + 'static,
     ) -> Result<R> {
         let (answer, outcome) = oneshot::channel();
@@ -158,16 +221,17 @@ impl Store {
             .unwrap_or_else(|_| Err(Error::internal("a read job panicked")));
             let _ = answer.send(result);
         });
-        self.readers.send(Job::Run(job)).map_err(Error::internal)?;
+        self.readers.send(turn, job)?;
         outcome.await.map_err(Error::internal)?
     }
 
     /// Finishes what is queued and closes the file.
     pub fn stop(&self) {
+        let _ = self.readers.service.send(Job::Stop);
         for _ in 0..READERS {
-            let _ = self.readers.send(Job::Stop);
+            let _ = self.readers.users.send(Job::Stop);
         }
-        let _ = self.writer.send(Job::Stop);
+        let _ = self.writer.users.send(Job::Stop);
         for thread in std::mem::take(&mut *lock(&self.threads)) {
             let _ = thread.join();
         }
@@ -190,31 +254,48 @@ fn spawn(
         .map_err(|cause| OpenError::Start(cause.to_string()))
 }
 
-fn run_writer(conn: &Connection, jobs: &Receiver<Job<WriteJob>>, live: &Live, now: &Clock) {
+/// The service's queue and the users'.
+fn queues<T>() -> (Queues<T>, [Receiver<Job<T>>; 2]) {
+    let ((service, for_service), (users, for_users)) = (bounded(QUEUE), bounded(QUEUE));
+    (Queues { service, users }, [for_service, for_users])
+}
+
+/// Waits for work; the service's comes first.
+fn next<T>([service, users]: &[Receiver<T>; 2]) -> Option<T> {
+    let mut select = Select::new_biased();
+    let of_service = select.recv(service);
+    select.recv(users);
+    let ready = select.select();
+    let queue = if ready.index() == of_service { service } else { users };
+    ready.recv(queue).ok()
+}
+
+fn run_writer(conn: &Connection, jobs: &[Receiver<Job<WriteJob>>; 2], live: &Live, now: &Clock) {
     let mut position = live.position();
-    while let Ok(Job::Run(first)) = jobs.recv() {
-        let mut tx =
-            Tx { conn, now: now(), position, topics: BTreeSet::new(), heads: BTreeMap::new() };
+    while let Some(Job::Run(first)) = next(jobs) {
+        let mut tx = Tx {
+            conn,
+            now: now(),
+            position,
+            topics: BTreeSet::new(),
+            heads: BTreeMap::new(),
+            undone: None,
+        };
+        tx.undone = tx.execute("BEGIN IMMEDIATE", []).err();
         let mut stop = false;
-        let mut acknowledgements = Vec::new();
-        let committed = tx.execute("BEGIN IMMEDIATE", []).and_then(|_| {
-            acknowledgements.push(first(&mut tx));
-            while acknowledgements.len() < BATCH_MAX {
-                match jobs.try_recv() {
-                    Ok(Job::Run(job)) => acknowledgements.push(job(&mut tx)),
-                    Ok(Job::Stop) => {
-                        stop = true;
-                        break;
-                    }
-                    Err(_) => break,
+        let mut acknowledgements = vec![first(&mut tx)];
+        let [service, users] = jobs;
+        while acknowledgements.len() < BATCH_MAX {
+            match service.try_recv().or_else(|_| users.try_recv()) {
+                Ok(Job::Run(job)) => acknowledgements.push(job(&mut tx)),
+                Ok(Job::Stop) => {
+                    stop = true;
+                    break;
                 }
+                Err(_) => break,
             }
-            if tx.position != position {
-                tx.execute("UPDATE stream SET position = ?1", [tx.position])?;
-            }
-            live.announce(&tx.heads);
-            tx.execute("COMMIT", []).map(|_| ())
-        });
+        }
+        let committed = commit(&mut tx, position, live);
         if committed.is_ok() {
             position = tx.position;
             live.publish(position, !tx.heads.is_empty(), &tx.topics);
@@ -222,13 +303,24 @@ fn run_writer(conn: &Connection, jobs: &Receiver<Job<WriteJob>>, live: &Live, no
             let _ = conn.execute_batch("ROLLBACK");
         }
         for acknowledge in acknowledgements {
-            acknowledge(committed.is_ok());
+            acknowledge(&committed);
         }
         if stop {
             break;
         }
     }
     let _ = conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);");
+}
+
+fn commit(tx: &mut Tx<'_>, position: i64, live: &Live) -> Result<()> {
+    if let Some(error) = tx.undone.take() {
+        return Err(error);
+    }
+    if tx.position != position {
+        tx.execute("UPDATE stream SET position = ?1", [tx.position])?;
+    }
+    live.announce(&tx.heads);
+    tx.execute("COMMIT", []).map(drop)
 }
 
 /// Messages and tokens are readable by the owner only, also those of a file from before that was so.
@@ -295,3 +387,6 @@ pub fn list<T>(
     let rows = statement.query_map(params, map)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
+
+#[cfg(test)]
+mod tests;

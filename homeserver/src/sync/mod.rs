@@ -54,6 +54,7 @@ async fn sync(call: Call<Request>) -> Reply {
     // Registered before the data is read: what happens in between wakes it at once.
     let topic = Topic::User(me.user.to_string());
     let mut waiter = hs.live.wait_on([topic.clone()]);
+    let seat = hs.live.take_seat(me.id(), me.device.as_deref().unwrap_or_default(), &waiter);
     if hs.live.count_waiters(&topic) > hs.config.syncs_per_user {
         return Err(Error::limited(RETRY_MS));
     }
@@ -69,7 +70,7 @@ async fn sync(call: Call<Request>) -> Reply {
         };
         let built = hs.store.read(read).await?;
         acknowledge(&hs, &me, since, built.acknowledged);
-        let expired = tokio::time::Instant::now() >= deadline;
+        let expired = seat.is_over() || tokio::time::Instant::now() >= deadline;
         if built.has_news || !waits || expired {
             return Ok(json_response(built.body));
         }

@@ -6,9 +6,12 @@
 mod accounts;
 mod app;
 mod appservice;
+mod budgets;
 mod doors;
 mod encryption;
+mod full_disk;
 mod rooms;
+mod slow_readers;
 mod sync;
 mod sync_state;
 mod visibility;

@@ -94,9 +94,9 @@ pub async fn eventually<T, F: Future<Output = Option<T>>>(ask: impl Fn() -> F) -
 }
 
 impl TestApp {
-    /// Where the homeserver in use answers.
+    /// Where the homeserver in use answers apps.
     pub fn homeserver(&self) -> &str {
-        &self.app.chat.matrix.settings().base_url
+        &self.app.chat.matrix.settings().public_url
     }
 
     /// Logs in and goes on the chat network with the credentials that the login gave.
