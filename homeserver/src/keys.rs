@@ -255,28 +255,76 @@ fn same_json(one: &str, other: &str) -> bool {
     parse(one) == parse(other)
 }
 
+/// Takes the signatures that the caller made, and tells which could not be taken.
 fn upload_signed(
     tx: &mut Tx<'_>,
     me: &Caller,
     body: upload_signatures::v3::Request,
 ) -> Result<Value> {
     let signed = serde_json::to_value(&body.signed_keys)?;
+    let mut failures = Map::new();
     for (user, keys) in signed.as_object().into_iter().flatten() {
+        let (mut failed, mut taken) = (Map::new(), false);
         for (key, object) in keys.as_object().into_iter().flatten() {
-            let made = object.get("signatures").and_then(|all| all.get(me.id()));
-            let Some(made) = made.and_then(Value::as_object) else { continue };
-            let sql = "SELECT signatures FROM key_signatures
-                       WHERE user = ?1 AND key = ?2 AND signer = ?3";
-            let before: Option<String> =
-                find(tx.conn, sql, [user, key, me.id()], |row| row.get(0))?;
-            let before = before.and_then(|text| serde_json::from_str(&text).ok());
-            let mut all: Map<String, Value> = before.unwrap_or_default();
-            all.extend(made.clone());
-            let sql = "INSERT OR REPLACE INTO key_signatures
-                       (user, key, signer, signatures) VALUES (?1, ?2, ?3, ?4)";
-            tx.execute(sql, params![user, key, me.id(), Value::from(all).to_string()])?;
+            let refusal = match find_signable(tx.conn, me.id(), user, key)? {
+                None => json!({"errcode": "M_NOT_FOUND", "error": "There is no such key"}),
+                Some(known) if bare(&known) == bare(object) && sign(tx, me, user, key, object)? => {
+                    taken = true;
+                    continue;
+                }
+                Some(_) => {
+                    let text = "Another key, or not signed by you";
+                    json!({"errcode": "M_INVALID_SIGNATURE", "error": text})
+                }
+            };
+            failed.insert(key.clone(), refusal);
         }
-        mark_changed(tx, user)?;
+        if taken {
+            mark_changed(tx, user)?;
+        }
+        if !failed.is_empty() {
+            failures.insert(user.clone(), failed.into());
+        }
     }
-    Ok(json!({"failures": {}}))
+    Ok(json!({"failures": failures}))
+}
+
+/// A key that `me` may sign: anybody's master key, and the own devices.
+fn find_signable(conn: &Connection, me: &str, user: &str, key: &str) -> Result<Option<Value>> {
+    let sql = "SELECT content FROM cross_signing_keys WHERE user = ?1 AND usage = 'master'";
+    let master: Option<String> = find(conn, sql, [user], |row| row.get(0))?;
+    let master = master.map(|text| serde_json::from_str::<Value>(&text)).transpose()?;
+    if let Some(master) = master.filter(|master| public_keys(master).iter().any(|id| id == key)) {
+        return Ok(Some(master));
+    }
+    let sql = "SELECT keys FROM devices
+               WHERE user = ?1 AND device = ?2 AND user = ?3 AND keys IS NOT NULL";
+    let device: Option<String> = find(conn, sql, [user, key, me], |row| row.get(0))?;
+    Ok(device.map(|text| serde_json::from_str(&text)).transpose()?)
+}
+
+/// What is signed of a key.
+fn bare(key: &Value) -> Value {
+    let mut key = key.clone();
+    if let Some(fields) = key.as_object_mut() {
+        fields.retain(|name, _| name != "signatures" && name != "unsigned");
+    }
+    key
+}
+
+/// Keeps the caller's signatures on a key, if there are any.
+fn sign(tx: &Tx<'_>, me: &Caller, user: &str, key: &str, object: &Value) -> Result<bool> {
+    let made = object.get("signatures").and_then(|all| all.get(me.id()));
+    let Some(made) = made.and_then(Value::as_object).filter(|made| !made.is_empty()) else {
+        return Ok(false);
+    };
+    let sql = "SELECT signatures FROM key_signatures WHERE user = ?1 AND key = ?2 AND signer = ?3";
+    let before: Option<String> = find(tx.conn, sql, [user, key, me.id()], |row| row.get(0))?;
+    let before = before.and_then(|text| serde_json::from_str(&text).ok());
+    let mut all: Map<String, Value> = before.unwrap_or_default();
+    all.extend(made.clone());
+    let sql = "INSERT OR REPLACE INTO key_signatures
+               (user, key, signer, signatures) VALUES (?1, ?2, ?3, ?4)";
+    tx.execute(sql, params![user, key, me.id(), Value::from(all).to_string()])?;
+    Ok(true)
 }

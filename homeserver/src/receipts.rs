@@ -8,9 +8,9 @@ use ruma::api::client::receipt::create_receipt;
 use ruma::api::client::typing::create_typing_event;
 use ruma::{OwnedEventId, RoomId};
 use rusqlite::{Connection, params};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
-use crate::accounts::data::set_data;
+use crate::accounts::data::{find_data, set_data};
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Reply, Routes, ok};
 use crate::rooms::send::writable;
@@ -18,6 +18,7 @@ use crate::store::events::{find_event, find_room, is_joined};
 use crate::store::{Tx, find};
 
 const FULLY_READ: &str = "m.fully_read";
+const TYPING_DEFAULT_MS: u64 = 30_000;
 const TYPING_MAX: Duration = Duration::from_secs(120);
 
 pub fn routes(routes: Routes) -> Routes {
@@ -38,7 +39,7 @@ pub fn routes(routes: Routes) -> Routes {
             ];
             mark(tx, me, &body.room_id, "", &marks)
         })
-        .serve(typing)
+        .serve_mended(with_typing_timeout, typing)
         // Presence is left out; clients that set it are told so kindly, not by an error.
         .serve(async |_: Call<set_presence::v3::Request>| ok(Done {}))
         .serve(async |_: Call<get_presence::v3::Request>| ok(json!({"presence": "offline"})))
@@ -58,6 +59,12 @@ fn mark(
         let event = find_event(tx.conn, event_id)?.filter(|event| event.room == room);
         let Some(event) = event else { continue };
         if *kind == FULLY_READ {
+            let before = find_data(tx.conn, me.id(), room, FULLY_READ)?;
+            let before = before.as_ref().and_then(|data| data.get("event_id")?.as_str());
+            let before = before.map(|id| find_event(tx.conn, id)).transpose()?.flatten();
+            if before.is_some_and(|before| before.seq >= event.seq) {
+                continue;
+            }
             let content = json!({"event_id": event_id}).to_string();
             set_data(tx, me.id(), room, FULLY_READ, &content)?;
             continue;
@@ -80,6 +87,13 @@ fn mark(
         }
     }
     Ok(Done {})
+}
+
+/// Whoever does not say for how long they type, types for a while. ruma wants to know.
+#[allow(clippy::unnecessary_wraps)] // others refuse
+fn with_typing_timeout(body: &mut Map<String, Value>) -> Result<()> {
+    body.entry("timeout").or_insert_with(|| TYPING_DEFAULT_MS.into());
+    Ok(())
 }
 
 async fn typing(call: Call<create_typing_event::v3::Request>) -> Reply {

@@ -11,7 +11,7 @@ use ruma::api::client::device::{
 use ruma::api::client::session::{get_login_types, login, logout, logout_all};
 use ruma::api::client::uiaa::UserIdentifier;
 use rusqlite::{Connection, params};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::Hs;
 use crate::error::{Error, Result};
@@ -43,7 +43,7 @@ impl Sessions {
 pub fn routes(routes: Routes) -> Routes {
     routes
         .serve(register)
-        .serve(log_in)
+        .serve_mended(has_login_type, log_in)
         .serve(async |_: Call<get_login_types::v3::Request>| {
             ok(json!({"flows": [{"type": "m.login.application_service"}]}))
         })
@@ -133,6 +133,14 @@ async fn register(call: Call<register::v3::Request>) -> Reply {
     let device = call.body.device_id.as_ref().map(ToString::to_string);
     let name = call.body.initial_device_display_name.clone();
     open_session(&call.hs, user, device, name).await
+}
+
+/// ruma takes it for granted that a login says its type.
+fn has_login_type(body: &mut Map<String, Value>) -> Result<()> {
+    match body.get("type") {
+        Some(_) => Ok(()),
+        None => Err(Error::bad_request("M_MISSING_PARAM", "Missing type")),
+    }
 }
 
 async fn log_in(call: Call<login::v3::Request>) -> Reply {
