@@ -14,7 +14,7 @@ use crate::accounts::data::{find_data, set_data};
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Reply, Routes, ok};
 use crate::rooms::send::writable;
-use crate::store::events::{find_event, find_room, is_joined};
+use crate::store::events::{Event, find_event, find_room, is_joined};
 use crate::store::{Tx, find};
 
 const FULLY_READ: &str = "m.fully_read";
@@ -29,6 +29,9 @@ pub fn routes(routes: Routes) -> Routes {
                 return Err(Error::bad_request("M_UNKNOWN", "Not a type of receipt"));
             }
             let thread = body.thread.as_str().unwrap_or_default();
+            if kind == FULLY_READ && !thread.is_empty() {
+                return Err(Error::invalid_param("The fully-read marker knows no threads"));
+            }
             mark(tx, me, &body.room_id, thread, &[(&kind, Some(&body.event_id))])
         })
         .send(|tx, me, body: set_read_marker::v3::Request| {
@@ -58,6 +61,9 @@ fn mark(
         let Some(event_id) = event_id.map(|id| id.as_str()) else { continue };
         let event = find_event(tx.conn, event_id)?.filter(|event| event.room == room);
         let Some(event) = event else { continue };
+        if !is_in_thread(&event, thread) {
+            return Err(Error::invalid_param("The event is not in this thread"));
+        }
         if *kind == FULLY_READ {
             let before = find_data(tx.conn, me.id(), room, FULLY_READ)?;
             let before = before.as_ref().and_then(|data| data.get("event_id")?.as_str());
@@ -87,6 +93,15 @@ fn mark(
         }
     }
     Ok(Done {})
+}
+
+/// Whether a receipt of `thread` can be for this event. A root is in its thread and in the main timeline.
+fn is_in_thread(event: &Event, thread: &str) -> bool {
+    match thread {
+        "" => true,
+        "main" => event.thread.is_none(),
+        root => event.thread.as_deref() == Some(root) || event.event_id == root,
+    }
 }
 
 /// Whoever does not say for how long they type, types for a while. ruma wants to know.

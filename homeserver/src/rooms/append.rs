@@ -181,16 +181,21 @@ fn insert(
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let membership = text(new.content.get("membership")).filter(|_| new.kind == MEMBER);
     let relation = Relation::of(&new.content).filter(|_| new.state_key.is_none());
+    let mut thread = None;
     if let Some(relation) = &relation {
-        let sql = "UPDATE events SET has_relations = 1 WHERE event_id = ?1 AND room = ?2";
-        tx.execute(sql, params![relation.target, room])?;
+        let sql = "UPDATE events SET has_relations = 1 WHERE event_id = ?1 AND room = ?2
+                   RETURNING thread";
+        thread = find(tx.conn, sql, params![relation.target, room], |row| row.get(0))?.flatten();
+        if relation.kind == "m.thread" {
+            thread = Some(relation.target.clone());
+        }
     }
     let (rel_type, relates_to) = relation.map(|relation| (relation.kind, relation.target)).unzip();
     let (device, txn) = new.txn.clone().unzip();
     tx.execute(
         "INSERT INTO events (seq, room, event_id, type, state_key, sender, ts, content, redacts,
-           replaces, membership, rel_type, relates_to, notify, device, txn)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+           replaces, membership, rel_type, relates_to, notify, device, txn, thread)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
         params![
             seq,
             room,
@@ -208,6 +213,7 @@ fn insert(
             notify::level(tx, room, &event.sender, new)?,
             device,
             txn,
+            thread,
         ],
     )?;
     Ok(())

@@ -12,4 +12,5 @@ mod encryption;
 mod hostile;
 mod rooms;
 mod sync;
+mod unread;
 mod visibility;
