@@ -237,7 +237,9 @@ async fn remove_devices<T>(call: &Call<T>, devices: Vec<String>) -> Reply {
 
 fn delete_devices_of(tx: &mut Tx<'_>, user: &str, devices: &[String]) -> Result<()> {
     for device in devices {
-        for table in ["tokens", "devices", "one_time_keys", "fallback_keys", "inbox"] {
+        for table in
+            ["tokens", "openid_tokens", "devices", "one_time_keys", "fallback_keys", "inbox"]
+        {
             let sql = format!("DELETE FROM {table} WHERE user = ?1 AND device = ?2");
             tx.execute(&sql, params![user, device])?;
         }

@@ -255,7 +255,7 @@ async fn public_rooms(hs: &Hs, term: Option<String>, limit: usize, since: Option
 }
 
 /// What the list of public rooms says of one.
-fn describe(conn: &Connection, room: i64, id: &str, joined: i64) -> Result<Value> {
+pub fn describe(conn: &Connection, room: i64, id: &str, joined: i64) -> Result<Value> {
     let state = |kind: &str, field: &str| -> Result<Option<Value>> {
         Ok(state_content(conn, room, kind)?.get(field).cloned().filter(Value::is_string))
     };

@@ -9,3 +9,13 @@ ALTER TABLE events ADD COLUMN thread TEXT;
 UPDATE events SET thread = relates_to WHERE rel_type = 'm.thread';
 CREATE INDEX events_threads ON events (room, seq, thread, sender, notify)
     WHERE notify > 0 AND thread IS NOT NULL;
+
+-- By which users prove to others who they are; only hashes are kept.
+CREATE TABLE openid_tokens (
+    hash BLOB PRIMARY KEY,
+    user TEXT NOT NULL,
+    device TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX openid_tokens_user ON openid_tokens (user, expires_at);
+CREATE INDEX openid_tokens_age ON openid_tokens (expires_at);

@@ -19,6 +19,7 @@ pub struct TestServer {
     pub base: String,
     pub client: reqwest::Client,
     pub path: PathBuf,
+    clock: Arc<AtomicI64>,
     serving: tokio::task::JoinHandle<()>,
     directory: Option<tempfile::TempDir>,
 }
@@ -58,7 +59,8 @@ impl TestServer {
     }
 
     pub async fn open(path: PathBuf, options: Options) -> Self {
-        let clock = AtomicI64::new(START);
+        let clock = Arc::new(AtomicI64::new(START));
+        let ticking = clock.clone();
         let config = Config {
             server_name: "test.local".to_owned(),
             public_base_url: "http://test.local".to_owned(),
@@ -75,7 +77,7 @@ impl TestServer {
             room_rate: options.room_rate,
             membership_rate: options.membership_rate,
             request_rate: Rate::UNLIMITED,
-            now: Arc::new(move || clock.fetch_add(1, Ordering::Relaxed)),
+            now: Arc::new(move || ticking.fetch_add(1, Ordering::Relaxed)),
             ..Config::default()
         };
         let homeserver = Homeserver::open(&path, config).unwrap();
@@ -85,7 +87,12 @@ impl TestServer {
         let serving = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         // It trusts no authority, since reading those of the system costs a debug build more than a short test.
         let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().unwrap();
-        Self { homeserver, base, client, path, serving, directory: None }
+        Self { homeserver, base, client, path, clock, serving, directory: None }
+    }
+
+    /// Lets time pass.
+    pub fn pass(&self, milliseconds: i64) {
+        self.clock.fetch_add(milliseconds, Ordering::Relaxed);
     }
 
     /// Closes everything and opens the same database again.

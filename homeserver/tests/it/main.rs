@@ -11,6 +11,7 @@ mod edges;
 mod encryption;
 mod hostile;
 mod rooms;
+mod small;
 mod sync;
 mod unread;
 mod visibility;
