@@ -8,7 +8,8 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::FromRef;
+use axum::extract::{FromRef, Request};
+use axum::middleware::map_request;
 use http::{HeaderName, HeaderValue, Method, header};
 use tokio::net::TcpListener;
 use touchline_homeserver::Homeserver;
@@ -41,6 +42,7 @@ use crate::platform::core::Core;
 use crate::platform::db::Db;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::answer::Answerer;
+use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::docs::{self, ApiDoc};
 use crate::platform::http::{metrics, request_id, serve};
 use crate::platform::jobs::{BoundJob, Jobs, bind};
@@ -172,7 +174,8 @@ impl App {
         let limits = self.config.http.clone();
         let mut answerer = Answerer::new(router(self), &limits, self.stop.clone());
         if let Some(homeserver) = &self.homeserver {
-            answerer = answerer.with_homeserver(homeserver.router(), &limits);
+            let router = homeserver.router().layer(map_request(tell_address));
+            answerer = answerer.with_homeserver(router, &limits);
             homeserver.start_push();
         }
         let greeting = tokio::spawn(chat::greet_homeserver(self.chat.clone()));
@@ -190,6 +193,15 @@ pub async fn open_database(config: &Config, clock: Clock) -> Result<Db> {
         })?;
     }
     Db::open(&config.database_url(), &config.database, clock).await
+}
+
+/// The embedded homeserver shows users where their devices called from, and does not know of proxies.
+async fn tell_address(mut request: Request) -> Request {
+    if let Some(address) = request.extensions().get::<ClientAddress>().copied() {
+        let address = touchline_homeserver::ClientAddress(address.ip());
+        request.extensions_mut().insert(address);
+    }
+    request
 }
 
 async fn serve_metrics(listener: Option<TcpListener>, core: &Core) {

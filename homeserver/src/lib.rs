@@ -18,6 +18,7 @@ mod live;
 mod media;
 mod random;
 mod receipts;
+mod reports;
 mod rooms;
 mod store;
 mod sync;
@@ -32,6 +33,7 @@ use ruma::OwnedServerName;
 
 use crate::accounts::sessions::Sessions;
 use crate::appservice::Pusher;
+pub use crate::callers::ClientAddress;
 pub use crate::config::{Appservice, Clock, Config, Rate};
 pub use crate::error::OpenError;
 use crate::limits::Limiter;
@@ -119,6 +121,6 @@ fn routes() -> http::Routes {
     let routes = discovery::routes(http::Routes::default());
     let routes = accounts::routes(appservice::routes(routes));
     let routes = filter::routes(rooms::routes(routes));
-    let routes = receipts::routes(media::routes(routes));
+    let routes = reports::routes(receipts::routes(media::routes(routes)));
     sync::routes(to_device::routes(keys::routes(routes)))
 }

@@ -14,6 +14,7 @@ use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 
 use crate::Hs;
+use crate::callers::Known;
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Reply, Routes, hash_token, ok, with};
 use crate::keys::mark_changed;
@@ -25,7 +26,7 @@ use crate::store::{Tx, find, list, tuple};
 /// Access tokens seen lately, so that most requests need no lookup.
 #[derive(Default)]
 pub struct Sessions {
-    pub callers: HashMap<[u8; 32], Caller>,
+    pub callers: HashMap<[u8; 32], Known>,
     /// Grows with every logout.
     pub generation: u64,
 }
@@ -33,7 +34,7 @@ pub struct Sessions {
 impl Sessions {
     fn forget(&mut self, user: &str, device: Option<&str>) {
         self.generation += 1;
-        self.callers.retain(|_, caller| {
+        self.callers.retain(|_, Known { caller, .. }| {
             caller.user != user
                 || device.is_some_and(|device| caller.device.as_deref() != Some(device))
         });
@@ -205,10 +206,14 @@ fn list_device_ids(conn: &Connection, user: &str) -> Result<Vec<String>> {
 }
 
 fn list_devices(conn: &Connection, user: &str) -> Result<Vec<Value>> {
-    let sql = "SELECT device, display_name FROM devices WHERE user = ?1";
-    let devices: Vec<(String, Option<String>)> = list(conn, sql, [user], tuple)?;
-    let show = |(device, name)| json!({"device_id": device, "display_name": name, "user_id": user});
-    Ok(devices.into_iter().map(show).collect())
+    let sql = "SELECT device, display_name, last_seen_ts, last_seen_ip FROM devices
+               WHERE user = ?1";
+    list(conn, sql, [user], |row| {
+        let (device, name, seen_at, ip): (String, Option<String>, Option<i64>, Option<String>) =
+            tuple(row)?;
+        let device = json!({"device_id": device, "display_name": name, "user_id": user});
+        Ok(with(with(device, "last_seen_ts", seen_at), "last_seen_ip", ip))
+    })
 }
 
 fn rename_device(tx: &mut Tx<'_>, me: &Caller, body: update_device::v3::Request) -> Result<Done> {

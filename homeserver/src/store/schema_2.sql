@@ -19,3 +19,7 @@ CREATE TABLE openid_tokens (
 ) WITHOUT ROWID;
 CREATE INDEX openid_tokens_user ON openid_tokens (user, expires_at);
 CREATE INDEX openid_tokens_age ON openid_tokens (expires_at);
+
+-- When and from where a device called last, to within ten minutes.
+ALTER TABLE devices ADD COLUMN last_seen_ts INTEGER;
+ALTER TABLE devices ADD COLUMN last_seen_ip TEXT;

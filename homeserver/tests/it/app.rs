@@ -1,12 +1,13 @@
 //! A homeserver on a free port with a fresh database, and users who talk to it.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use touchline_homeserver::{Appservice, Config, Homeserver, Rate};
+use touchline_homeserver::{Appservice, ClientAddress, Config, Homeserver, Rate};
 
 pub const AS_TOKEN: &str = "as_token_for_tests";
 pub const HS_TOKEN: &str = "hs_token_for_tests";
@@ -27,6 +28,9 @@ pub struct TestServer {
 /// Settings that tests change.
 pub struct Options {
     pub appservice_url: String,
+    pub takes_reports: bool,
+    /// Where all requests come from, as whoever embeds it says.
+    pub address: Option<IpAddr>,
     pub message_rate: Rate,
     pub room_rate: Rate,
     pub membership_rate: Rate,
@@ -37,6 +41,8 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             appservice_url: "http://127.0.0.1:9".to_owned(),
+            takes_reports: false,
+            address: None,
             message_rate: Rate::UNLIMITED,
             room_rate: Rate::UNLIMITED,
             membership_rate: Rate::UNLIMITED,
@@ -71,6 +77,7 @@ impl TestServer {
                 hs_token: HS_TOKEN.to_owned(),
                 sender_localpart: "bot".to_owned(),
                 alias_prefix: "match_".to_owned(),
+                takes_reports: options.takes_reports,
             }),
             media_max_bytes: options.media_max_bytes,
             message_rate: options.message_rate,
@@ -83,7 +90,10 @@ impl TestServer {
         let homeserver = Homeserver::open(&path, config).unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
-        let router = homeserver.router();
+        let mut router = homeserver.router();
+        if let Some(address) = options.address {
+            router = router.layer(axum::Extension(ClientAddress(address)));
+        }
         let serving = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         // It trusts no authority, since reading those of the system costs a debug build more than a short test.
         let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().unwrap();
