@@ -30,7 +30,8 @@ pub fn routes(routes: Routes) -> Routes {
         .change(upload_signed)
         .look(|look, body: get_key_changes::v3::Request| {
             let (from, to) = (position_of(&body.from)?, position_of(&body.to)?);
-            changes(look.conn, look.me.id(), from, to)
+            let lists = changes(look.conn, look.me.id(), from, to)?;
+            Ok(json!({"changed": lists.changed, "left": lists.left}))
         })
         // Clients ask at start whether there is a backup; there never is.
         .serve(async |_: Call<get_latest_backup_info::v3::Request>| {

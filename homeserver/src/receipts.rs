@@ -6,6 +6,7 @@ use ruma::api::client::presence::{get_presence, set_presence};
 use ruma::api::client::read_marker::set_read_marker;
 use ruma::api::client::receipt::create_receipt;
 use ruma::api::client::typing::create_typing_event;
+use ruma::events::receipt::ReceiptThread;
 use ruma::{OwnedEventId, RoomId};
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
@@ -29,8 +30,9 @@ pub fn routes(routes: Routes) -> Routes {
                 return Err(Error::bad_request("M_UNKNOWN", "Not a type of receipt"));
             }
             let thread = body.thread.as_str().unwrap_or_default();
-            if kind == FULLY_READ && !thread.is_empty() {
-                return Err(Error::invalid_param("The fully-read marker knows no threads"));
+            let is_named = body.thread != ReceiptThread::Unthreaded;
+            if is_named && (kind == FULLY_READ || thread.is_empty()) {
+                return Err(Error::invalid_param("There is no such thread for this receipt"));
             }
             mark(tx, me, &body.room_id, thread, &[(&kind, Some(&body.event_id))])
         })

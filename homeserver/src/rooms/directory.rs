@@ -68,7 +68,11 @@ pub fn routes(routes: Routes) -> Routes {
 pub fn check_alias(hs: &Hs, alias: &str, appservice: bool) -> Result<()> {
     let parsed =
         RoomAliasId::parse(alias).map_err(|_| Error::invalid_param("Room alias is not valid"))?;
-    if parsed.server_name() != hs.server_name || parsed.alias().contains(char::is_whitespace) {
+    let name = parsed.alias();
+    if parsed.server_name() != hs.server_name
+        || name.is_empty()
+        || name.contains(char::is_whitespace)
+    {
         return Err(Error::invalid_param("Room alias must be local and without spaces"));
     }
     let reserved = hs.config.appservice.as_ref().map(|service| service.alias_prefix.as_str());

@@ -205,9 +205,8 @@ fn check_change(
 
 fn forget(tx: &mut Tx<'_>, me: &Caller, body: forget_room::v3::Request) -> Result<Done> {
     let room = find_room(tx.conn, body.room_id.as_str())?.unwrap_or_default();
-    let member = find_member(tx.conn, room, me.id())?
-        .ok_or_else(|| Error::bad_request("M_UNKNOWN", "You never were in this room"))?;
-    if matches!(member.membership.as_str(), "join" | "invite") {
+    let member = find_member(tx.conn, room, me.id())?;
+    if member.is_some_and(|member| matches!(member.membership.as_str(), "join" | "invite")) {
         return Err(Error::bad_request("M_UNKNOWN", "You are still in this room"));
     }
     let sql = "UPDATE members SET forgotten = 1 WHERE room = ?1 AND user = ?2";

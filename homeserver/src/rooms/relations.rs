@@ -113,7 +113,8 @@ fn relating(
     let last = children.last().filter(|_| more);
     let next = last.map(|event| format!("t{}", event.seq - i64::from(!is_forward)));
     let answer = json!({"chunk": seen.format().events(&children)?});
-    Ok(with(with(answer, "next_batch", next), "prev_batch", page.from.clone()))
+    let before = page.from.clone().filter(|_| from.is_some());
+    Ok(with(with(answer, "next_batch", next), "prev_batch", before))
 }
 
 fn threads(look: &Look<'_>, body: get_threads::v1::Request) -> Result<Value> {
@@ -148,6 +149,11 @@ fn threads(look: &Look<'_>, body: get_threads::v1::Request) -> Result<Value> {
 /// only what the reader may see.
 pub fn bundle(format: &Format<'_>, event: &Event) -> Result<Map<String, Value>> {
     let mut bundled = Map::new();
+    bundled.extend(thread(format, event)?.map(|thread| ("m.thread".to_owned(), thread)));
+    // A thread outlives its root.
+    if event.redacted_by.is_some() {
+        return Ok(bundled);
+    }
     // Nothing can be said about a reaction or an edit: that would be an edit of an edit.
     let own = Relation::of(&event.content_value());
     if own.is_some_and(|own| ["m.annotation", "m.replace"].contains(&own.kind.as_str())) {
@@ -162,9 +168,6 @@ pub fn bundle(format: &Format<'_>, event: &Event) -> Result<Map<String, Value>> 
             .map(|child| BTreeMap::from([("event_id", &child.event_id)]))
             .collect();
         bundled.insert("m.reference".to_owned(), json!({"chunk": ids}));
-    }
-    if let Some(thread) = thread(format, event)? {
-        bundled.insert("m.thread".to_owned(), thread);
     }
     Ok(bundled)
 }

@@ -23,12 +23,16 @@ async fn an_empty_place_to_read_from_is_the_usual_one() {
     let server = TestServer::new().await;
     let ann = server.user("ann").await;
     let room = ann.public_room().await;
-    ann.say(&room, "hello").await;
+    let said = ann.say(&room, "hello").await;
     for tail in ["dir=b&from=", "dir=b&from=&to=", "dir=f&limit=50&from="] {
         let page = ann.get(&format!("/rooms/{}/messages?{tail}", escape(&room))).await;
         assert_eq!(bodies(&page["chunk"]), ["hello"], "{tail}");
         assert_ne!(page["start"], "", "{tail}");
     }
+    let relations =
+        format!("/_matrix/client/v1/rooms/{}/relations/{}?from=", escape(&room), escape(&said));
+    let (status, page) = server.call(Method::GET, &relations, Some(&ann.token), None).await;
+    assert_eq!((status.as_u16(), page), (200, json!({"chunk": []})));
 }
 
 #[tokio::test]
@@ -63,6 +67,16 @@ async fn leaving_again_is_fine_and_leaves_no_trace() {
     assert_eq!(cat.refused(Method::POST, &leave, json!({})).await, (403, "M_FORBIDDEN".into()));
     ann.post(&format!("/rooms/{}/ban", escape(&room)), json!({"user_id": bob.id})).await;
     assert_eq!(bob.refused(Method::POST, &leave, json!({})).await.0, 403, "banned");
+}
+
+#[tokio::test]
+async fn a_room_that_one_never_was_in_is_forgotten_already() {
+    let server = TestServer::new().await;
+    let (ann, bob) = (server.user("ann").await, server.user("bob").await);
+    let room = ann.public_room().await;
+    let forget = format!("/rooms/{}/forget", escape(&room));
+    bob.post(&forget, json!({})).await;
+    assert_eq!(ann.refused(Method::POST, &forget, json!({})).await, (400, "M_UNKNOWN".into()));
 }
 
 #[tokio::test]
@@ -196,7 +210,10 @@ async fn redacted_replies_leave_the_thread_and_a_redacted_root_keeps_it() {
     redact(&root, "r2").await;
     let relations = get(&format!("/relations/{}/m.thread", escape(&root))).await;
     assert_eq!(relations["chunk"][0]["event_id"], json!(first));
-    assert_eq!(get("/threads").await["chunk"][0]["event_id"], json!(root));
+    let threads = get("/threads").await;
+    assert_eq!(threads["chunk"][0]["event_id"], json!(root));
+    let thread = &threads["chunk"][0]["unsigned"]["m.relations"]["m.thread"];
+    assert_eq!(thread["latest_event"]["event_id"], json!(first));
     redact(&first, "r3").await;
     assert_eq!(get("/threads").await["chunk"], json!([]));
 }
@@ -231,7 +248,7 @@ async fn content_is_an_object_and_a_type_is_not_empty() {
 }
 
 #[tokio::test]
-async fn presets_and_visibilities_that_do_not_exist_are_refused() {
+async fn presets_visibilities_and_aliases_that_say_nothing_are_refused() {
     let server = TestServer::new().await;
     let ann = server.user("ann").await;
     let room = ann.public_room().await;
@@ -240,6 +257,7 @@ async fn presets_and_visibilities_that_do_not_exist_are_refused() {
         (Method::POST, "/createRoom", json!({"preset": "nonsense"})),
         (Method::POST, "/createRoom", json!({"visibility": "nonsense"})),
         (Method::PUT, list.as_str(), json!({"visibility": "nonsense"})),
+        (Method::POST, "/createRoom", json!({"room_alias_name": ""})),
     ] {
         let refused = ann.refused(method, path, body.clone()).await;
         assert_eq!(refused.0, 400, "{body}");

@@ -150,3 +150,12 @@ async fn signatures_are_taken_of_keys_that_exist_and_by_oneself_only() {
     let told = ann.sync(Some(&since)).await["device_lists"]["changed"].to_string();
     assert!(told.contains(&ann.id) && told.contains(&bob.id), "{told}");
 }
+
+#[tokio::test]
+async fn where_no_keys_changed_both_lists_are_empty() {
+    let server = TestServer::new().await;
+    let ann = server.user("ann").await;
+    let since = ann.sync(None).await["next_batch"].as_str().unwrap().to_owned();
+    let changes = ann.get(&format!("/keys/changes?from={since}&to={since}")).await;
+    assert_eq!(changes, json!({"changed": [], "left": []}));
+}

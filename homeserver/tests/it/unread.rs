@@ -201,6 +201,8 @@ async fn a_receipt_names_a_thread_that_its_event_is_in() {
         ("m.read", &reply, "main"),
         ("m.read", &reply, other.as_str()),
         ("m.fully_read", &reply, root.as_str()),
+        ("m.read", &reply, ""),
+        ("m.read", &reply, "nonsense"),
     ] {
         let path = format!("/rooms/{}/receipt/{kind}/{}", escape(&room), escape(event));
         let body = json!({"thread_id": thread});
