@@ -9,7 +9,8 @@ use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
-use axum::extract::FromRef;
+use axum::extract::{FromRef, Request};
+use axum::middleware::map_request;
 use futures_util::future::OptionFuture;
 use http::{HeaderName, HeaderValue, Method, header};
 use tokio::net::TcpListener;
@@ -44,6 +45,7 @@ use crate::platform::core::Core;
 use crate::platform::db::Db;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::answer::Answerer;
+use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::docs::{self, ApiDoc};
 use crate::platform::http::{metrics, request_id, serve};
 use crate::platform::jobs::{BoundJob, Jobs, bind};
@@ -193,7 +195,8 @@ impl App {
         let mut back_door = None;
         if let Some(homeserver) = &self.homeserver {
             let router = homeserver.router();
-            answerer = answerer.with_homeserver(router.clone(), &limits);
+            let for_all = router.clone().layer(map_request(tell_address));
+            answerer = answerer.with_homeserver(for_all, &limits);
             back_door = Some(self.serve_back_door(router, is_over.clone()));
             homeserver.start_push();
         }
@@ -234,6 +237,15 @@ pub async fn open_database(config: &Config, clock: Clock) -> Result<Db> {
         })?;
     }
     Db::open(&config.database_url(), &config.database, clock).await
+}
+
+/// The embedded homeserver shows users where their devices called from, and does not know of proxies.
+async fn tell_address(mut request: Request) -> Request {
+    if let Some(address) = request.extensions().get::<ClientAddress>().copied() {
+        let address = touchline_homeserver::ClientAddress(address.ip());
+        request.extensions_mut().insert(address);
+    }
+    request
 }
 
 async fn serve_metrics(listener: Option<TcpListener>, core: &Core) {

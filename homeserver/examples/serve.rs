@@ -23,6 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             hs_token,
             sender_localpart: "touchline".to_owned(),
             alias_prefix: "match_".to_owned(),
+            takes_reports: false,
         }),
         // The scripts are impatient.
         message_rate: Rate::UNLIMITED,

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use http::StatusCode;
 use ruma::api::client::appservice::request_ping;
 use rusqlite::Connection;
-use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
@@ -98,6 +98,20 @@ impl Pusher {
         }
         let answer = self.client.get(url).bearer_auth(&service.hs_token).send().await;
         answer.is_ok_and(|answer| answer.status().is_success())
+    }
+
+    pub fn takes_reports(&self) -> bool {
+        self.service.as_ref().is_some_and(|service| service.takes_reports)
+    }
+
+    /// Hands a report over: `POST /_matrix/app/unstable/touchline/reports`. What the service answered, if it did.
+    pub async fn report(&self, report: &Value) -> Option<(StatusCode, Value)> {
+        let service = self.service.as_ref()?;
+        let base = service.url.trim_end_matches('/');
+        let url = format!("{base}/_matrix/app/unstable/touchline/reports");
+        let request = self.client.post(url).bearer_auth(&service.hs_token).json(report);
+        let answer = request.send().await.ok()?;
+        Some((answer.status(), answer.json().await.unwrap_or_default()))
     }
 }
 

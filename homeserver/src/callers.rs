@@ -1,13 +1,17 @@
 //! Who makes a request.
 //!
-//! Owns: finding out whose a token is, and remembering it.
+//! Owns: finding out whose a token is, and remembering it; when and where each device was seen last.
 //! Invariants: a logout wins over what was read before it; tokens are compared in constant time or by their hashes.
 //! Never: decides what somebody may do.
+
+use std::net::IpAddr;
+use std::sync::Arc;
 
 use axum::extract::Query;
 use http::header;
 use http::request::Parts;
 use ruma::{OwnedUserId, UserId};
+use rusqlite::params;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
@@ -16,10 +20,17 @@ use crate::Hs;
 use crate::error::{Error, Result};
 use crate::limits::Limiter;
 use crate::live::lock;
-use crate::store::{Turn, exists, find};
+use crate::store::{Turn, Tx, exists, find, tuple};
 
 /// Remembered access tokens; over it all are forgotten and read again.
 const SESSIONS_MAX: usize = 50_000;
+
+/// How old the note may be of when a device was seen.
+const SEEN_EVERY_MS: i64 = 10 * 60 * 1000;
+
+/// Where a request comes from: an extension of the request, by whoever embeds the homeserver and knows.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientAddress(pub IpAddr);
 
 /// Who makes a request.
 #[derive(Clone, Debug)]
@@ -65,7 +76,7 @@ struct Identity {
 }
 
 /// Finds out who calls: the application service (as itself or as a user), a device, or nobody.
-pub async fn authenticate(hs: &Hs, parts: &Parts) -> Result<Option<Caller>> {
+pub async fn authenticate(hs: &Arc<Hs>, parts: &Parts) -> Result<Option<Caller>> {
     let query = Query::<Identity>::try_from_uri(&parts.uri).ok();
     let in_query = query.as_ref().and_then(|query| query.access_token.clone());
     let token = parts
@@ -83,7 +94,11 @@ pub async fn authenticate(hs: &Hs, parts: &Parts) -> Result<Option<Caller>> {
         let asserted = query.and_then(|query| query.user_id.clone());
         return act_as(hs, &appservice.sender_localpart, asserted).await.map(Some);
     }
-    find_session(hs, &token).await.map(Some)
+    let (caller, is_news) = find_session(hs, &token).await?;
+    if is_news {
+        note_seen(hs, &caller, parts.extensions.get().copied());
+    }
+    Ok(Some(caller))
 }
 
 /// The identity assertion of the application service: `?user_id=`.
@@ -103,36 +118,74 @@ async fn act_as(hs: &Hs, sender: &str, asserted: Option<String>) -> Result<Calle
     Ok(Caller { user: parsed, device: None, appservice: true })
 }
 
+/// Somebody whose token is known.
+pub struct Known {
+    pub caller: Caller,
+    /// As it was noted last.
+    seen_at: i64,
+}
+
+impl Known {
+    /// Whether it is time for a new note, which is then taken for made.
+    fn see(&mut self, now: i64) -> bool {
+        let is_old = now >= self.seen_at.saturating_add(SEEN_EVERY_MS);
+        if is_old {
+            self.seen_at = now;
+        }
+        is_old
+    }
+}
+
 pub fn hash_token(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }
 
-async fn find_session(hs: &Hs, token: &str) -> Result<Caller> {
-    let hash = hash_token(token);
-    let (cached, generation) = {
-        let sessions = lock(&hs.sessions);
-        (sessions.callers.get(&hash).cloned(), sessions.generation)
+/// Notes when and where a device was seen; nobody waits for it.
+fn note_seen(hs: &Arc<Hs>, caller: &Caller, address: Option<ClientAddress>) {
+    let (hs, caller) = (hs.clone(), caller.clone());
+    tokio::spawn(async move {
+        let address = address.map(|ClientAddress(address)| address.to_string());
+        let note = move |tx: &mut Tx<'_>| {
+            let sql = "UPDATE devices SET last_seen_ts = ?3, last_seen_ip = ?4
+                       WHERE user = ?1 AND device = ?2";
+            tx.execute(sql, params![caller.id(), caller.device, tx.now, address])
+        };
+        let _ = hs.store.write(note).await;
+    });
+}
+
+/// Whose token it is, and whether it is time to note that they were seen.
+async fn find_session(hs: &Hs, token: &str) -> Result<(Caller, bool)> {
+    let (hash, now) = (hash_token(token), hs.now());
+    let generation = {
+        let mut sessions = lock(&hs.sessions);
+        if let Some(known) = sessions.callers.get_mut(&hash) {
+            return Ok((known.caller.clone(), known.see(now)));
+        }
+        sessions.generation
     };
-    if let Some(caller) = cached {
-        return Ok(caller);
-    }
     let found = hs
         .store
         .read_in(Turn::Service, move |conn| {
-            let sql = "SELECT user, device FROM tokens WHERE hash = ?1";
-            find(conn, sql, [hash], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))
+            let sql = "SELECT t.user, t.device, d.last_seen_ts FROM tokens t
+                       LEFT JOIN devices d ON d.user = t.user AND d.device = t.device
+                       WHERE t.hash = ?1";
+            find(conn, sql, [hash], tuple)
         })
         .await?;
-    let (user, device) = found.ok_or_else(Error::unknown_token)?;
+    let (user, device, seen_at): (String, String, Option<i64>) =
+        found.ok_or_else(Error::unknown_token)?;
     let user = OwnedUserId::try_from(user).map_err(Error::internal)?;
     let caller = Caller { user, device: Some(device), appservice: false };
+    let mut known = Known { caller: caller.clone(), seen_at: seen_at.unwrap_or(0) };
+    let is_news = known.see(now);
     let mut sessions = lock(&hs.sessions);
     // A logout in the meantime must win over what was read before it.
     if sessions.generation == generation {
         if sessions.callers.len() >= SESSIONS_MAX {
             sessions.callers.clear();
         }
-        sessions.callers.insert(hash, caller.clone());
+        sessions.callers.insert(hash, known);
     }
-    Ok(caller)
+    Ok((caller, is_news))
 }

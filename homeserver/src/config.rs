@@ -64,6 +64,8 @@ pub struct Appservice {
     pub hs_token: String,
     pub sender_localpart: String,
     pub alias_prefix: String,
+    /// Whether it takes what users report; see `Pusher::report` for how. Without it nobody can.
+    pub takes_reports: bool,
 }
 
 /// A token bucket: `burst` at once, refilled by `count` in so many `seconds`. A count of 0 is no limit.

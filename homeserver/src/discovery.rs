@@ -1,9 +1,12 @@
-//! What the server can do.
+//! What the server can do, and what it has nothing of.
 
 use ruma::api::client::discovery::{get_capabilities, get_supported_versions};
+use ruma::api::client::thirdparty::{get_protocol, get_protocols};
+use ruma::api::client::voip::get_turn_server_info;
 use serde_json::json;
 
-use crate::http::{Call, Routes, ok};
+use crate::error::Error;
+use crate::http::{Call, Done, Routes, ok};
 use crate::rooms::VERSION;
 
 /// Authenticated media (v1.11) is the newest part of the specification that is met.
@@ -26,4 +29,8 @@ pub fn routes(routes: Routes) -> Routes {
                 "m.room_versions": {"default": version, "available": {version: "stable"}},
             }}))
         })
+        // Clients ask at start whether there are bridges and relays for calls.
+        .serve(async |_: Call<get_protocols::v3::Request>| ok(Done {}))
+        .serve(async |_: Call<get_protocol::v3::Request>| Err(Error::not_found("No such protocol")))
+        .serve(async |_: Call<get_turn_server_info::v3::Request>| ok(Done {}))
 }

@@ -14,14 +14,14 @@ use axum::extract::{FromRequestParts, RawPathParams, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, any, on};
+use bytes::Bytes;
 use http::{HeaderValue, Method, Request, StatusCode, header};
 use ruma::api::error::{DeserializationError, FromHttpRequestError};
 use ruma::api::path_builder::PathBuilder;
 use ruma::api::{IncomingRequest, IncomingRequestExt, auth_scheme};
 use rusqlite::Connection;
 use serde::Serialize;
-use serde::de::IgnoredAny;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::Hs;
 use crate::error::{Error, Result};
@@ -132,16 +132,18 @@ pub trait Asked: IncomingRequest<Authentication: Scheme> + Send + 'static {}
 impl<T: IncomingRequest<Authentication: Scheme> + Send + 'static> Asked for T {}
 
 /// The endpoints: each is served at every path that ruma knows for its type of request.
-pub struct Routes(Router<Arc<Hs>>);
+#[derive(Default)]
+pub struct Routes {
+    router: Router<Arc<Hs>>,
+    /// Every method and path that ruma knows.
+    pub served: Vec<(Method, String)>,
+}
 
 impl Routes {
-    pub fn new() -> Self {
-        Self(Router::new())
-    }
-
     /// A path that ruma does not know.
-    pub fn route(self, path: &str, route: MethodRouter<Arc<Hs>>) -> Self {
-        Self(self.0.route(path, route))
+    pub fn route(mut self, path: &str, route: MethodRouter<Arc<Hs>>) -> Self {
+        self.router = self.router.route(path, route);
+        self
     }
 
     /// An endpoint that only reads: one script on one snapshot.
@@ -195,7 +197,7 @@ impl Routes {
         self,
         handler: impl Fn(Call<T>) -> Fut + Clone + Send + Sync + 'static,
     ) -> Self {
-        self.serve_to(T::Authentication::NEED, handler)
+        self.serve_to(T::Authentication::NEED, None, handler)
     }
 
     /// An endpoint that needs a token here, though Matrix would answer anybody.
@@ -203,12 +205,22 @@ impl Routes {
         self,
         handler: impl Fn(Call<T>) -> Fut + Clone + Send + Sync + 'static,
     ) -> Self {
-        self.serve_to(Need::Required, handler)
+        self.serve_to(Need::Required, None, handler)
+    }
+
+    /// An endpoint whose body ruma reads more strictly than the specification has it.
+    pub fn serve_mended<T: Asked, Fut: Future<Output = Reply> + Send + 'static>(
+        self,
+        mend: Mend,
+        handler: impl Fn(Call<T>) -> Fut + Clone + Send + Sync + 'static,
+    ) -> Self {
+        self.serve_to(T::Authentication::NEED, Some(mend), handler)
     }
 
     fn serve_to<T: Asked, Fut: Future<Output = Reply> + Send + 'static>(
         mut self,
         need: Need,
+        mend: Option<Mend>,
         handler: impl Fn(Call<T>) -> Fut + Clone + Send + Sync + 'static,
     ) -> Self {
         let Ok(filter) = MethodFilter::try_from(T::METHOD) else { return self };
@@ -218,7 +230,7 @@ impl Routes {
             let route = move |State(hs): State<Arc<Hs>>, request: Request<Body>| {
                 let handler = handler.clone();
                 async move {
-                    let call = match parse::<T>(hs.clone(), need, request).await {
+                    let call = match parse::<T>(hs.clone(), need, mend, request).await {
                         Ok(call) => call,
                         Err(error) => return error.into_response(),
                     };
@@ -228,6 +240,7 @@ impl Routes {
                 }
             };
             self = self.route(&path, on(filter, route));
+            self.served.push((T::METHOD, path));
         }
         self
     }
@@ -259,7 +272,15 @@ fn has_state_key<T: IncomingRequest>() -> bool {
     builder.all_paths().any(|path| path.ends_with("/{state_key}"))
 }
 
-async fn parse<T: Asked>(hs: Arc<Hs>, need: Need, request: Request<Body>) -> Result<Call<T>> {
+/// Looks at a body before ruma reads it, and adds what may be left out.
+pub type Mend = fn(&mut Map<String, Value>) -> Result<()>;
+
+async fn parse<T: Asked>(
+    hs: Arc<Hs>,
+    need: Need,
+    mend: Option<Mend>,
+    request: Request<Body>,
+) -> Result<Call<T>> {
     let (mut parts, body) = request.into_parts();
     let caller = match need {
         Need::Required => Some(authenticate(&hs, &parts).await?.ok_or_else(Error::missing_token)?),
@@ -280,15 +301,27 @@ async fn parse<T: Asked>(hs: Arc<Hs>, need: Need, request: Request<Body>) -> Res
         .map_err(|_| Error::too_large("The request body is too large"))?;
     if parts.method == Method::GET || parts.method == Method::DELETE {
         bytes.clear();
-    } else if bytes.is_empty() {
-        // Some clients join a room with no body at all.
-        bytes = "{}".into();
-    } else if serde_json::from_slice::<IgnoredAny>(&bytes).is_err() {
-        return Err(Error::bad_request("M_NOT_JSON", "Content not JSON."));
+    } else {
+        bytes = read_object(bytes, mend)?;
     }
     let request = Request::from_parts(parts, bytes.as_ref());
     let body = T::try_from_http_request(request, &arguments).map_err(parse_error)?;
     Ok(Call { body, hs, caller, _held: held })
+}
+
+/// A body that is an object, and no deeper than can be read again.
+fn read_object(bytes: Bytes, mend: Option<Mend>) -> Result<Bytes> {
+    // Some clients join a room with no body at all.
+    let bytes = if bytes.is_empty() { "{}".into() } else { bytes };
+    let Ok(body) = serde_json::from_slice(&bytes) else {
+        return Err(Error::bad_request("M_NOT_JSON", "Content not JSON."));
+    };
+    let Value::Object(mut fields) = body else {
+        return Err(Error::bad_json("Content must be a JSON object."));
+    };
+    let Some(mend) = mend else { return Ok(bytes) };
+    mend(&mut fields)?;
+    Ok(serde_json::to_vec(&fields)?.into())
 }
 
 fn parse_error(cause: FromHttpRequestError) -> Error {
@@ -303,8 +336,8 @@ fn parse_error(cause: FromHttpRequestError) -> Error {
 /// Adds the catch-all answers and CORS to the finished routes.
 pub fn finish(routes: Routes, hs: Arc<Hs>) -> Router {
     let unknown = || async { Error::unrecognized(StatusCode::NOT_FOUND) };
-    let Routes(routes) = routes;
     routes
+        .router
         .route("/_matrix/{*rest}", any(unknown))
         .route("/_matrix", any(unknown))
         .route("/_matrix/", any(unknown))

@@ -5,8 +5,6 @@
 //! a user's own, to everybody; a change of keys takes a stream position.
 //! Never: reads or checks the keys themselves: that is for the clients.
 
-use std::collections::HashSet;
-
 use ruma::api::client::backup::get_latest_backup_info;
 use ruma::api::client::keys::{
     claim_keys, get_key_changes, get_keys, upload_keys, upload_signatures, upload_signing_keys,
@@ -33,7 +31,8 @@ pub fn routes(routes: Routes) -> Routes {
         .change(upload_signed)
         .look(|look, body: get_key_changes::v3::Request| {
             let (from, to) = (position_of(&body.from)?, position_of(&body.to)?);
-            changes(look.conn, look.me.id(), from, to)
+            let lists = changes(look.conn, look.me.id(), from, to)?;
+            Ok(json!({"changed": lists.changed, "left": lists.left}))
         })
         // Clients ask at start whether there is a backup; there never is.
         .serve(async |_: Call<get_latest_backup_info::v3::Request>| {
@@ -292,6 +291,7 @@ fn same_json(one: &str, other: &str) -> bool {
     parse(one) == parse(other)
 }
 
+/// Takes the signatures that the caller made, and tells which could not be taken.
 fn upload_signed(
     tx: &mut Tx<'_>,
     me: &Caller,
@@ -300,23 +300,26 @@ fn upload_signed(
     let signed = serde_json::to_value(&body.signed_keys)?;
     let mut failures = Map::new();
     for (user, keys) in signed.as_object().into_iter().flatten() {
-        let existing = list_keys(tx.conn, user)?;
-        let mut stored = false;
+        let (mut failed, mut taken) = (Map::new(), false);
         for (key, object) in keys.as_object().into_iter().flatten() {
-            if !existing.contains(key) {
-                let failure = json!({"errcode": "M_NOT_FOUND", "error": "There is no such key"});
-                let of_user = failures.entry(user).or_insert_with(|| json!({}));
-                *of_user = with(of_user.take(), key, Some(failure));
-                continue;
-            }
-            let made = object.get("signatures").and_then(|all| all.get(me.id()));
-            if let Some(made) = made.and_then(Value::as_object) {
-                store_signatures(tx, me, user, key, made)?;
-                stored = true;
-            }
+            let refusal = match find_signable(tx.conn, me.id(), user, key)? {
+                None => json!({"errcode": "M_NOT_FOUND", "error": "There is no such key"}),
+                Some(known) if bare(&known) == bare(object) && sign(tx, me, user, key, object)? => {
+                    taken = true;
+                    continue;
+                }
+                Some(_) => {
+                    let text = "Another key, or not signed by you";
+                    json!({"errcode": "M_INVALID_SIGNATURE", "error": text})
+                }
+            };
+            failed.insert(key.clone(), refusal);
         }
-        if stored {
+        if taken {
             mark_changed(tx, user)?;
+        }
+        if !failed.is_empty() {
+            failures.insert(user.clone(), failed.into());
         }
     }
     let sql = "SELECT COUNT(*) FROM key_signatures WHERE signer = ?1";
@@ -325,29 +328,36 @@ fn upload_signed(
     Ok(json!({"failures": failures}))
 }
 
-/// What of a user can be signed: devices by their ids, cross-signing keys by their public keys.
-fn list_keys(conn: &Connection, user: &str) -> Result<HashSet<String>> {
-    let sql = "SELECT device FROM devices WHERE user = ?1";
-    let mut keys: HashSet<String> =
-        list(conn, sql, [user], |row| row.get(0))?.into_iter().collect();
-    let sql = "SELECT content FROM cross_signing_keys WHERE user = ?1";
-    let contents: Vec<String> = list(conn, sql, [user], |row| row.get(0))?;
-    for content in contents {
-        keys.extend(public_keys(&serde_json::from_str(&content)?));
+/// A key that `me` may sign: anybody's master key, and the own devices.
+fn find_signable(conn: &Connection, me: &str, user: &str, key: &str) -> Result<Option<Value>> {
+    let sql = "SELECT content FROM cross_signing_keys WHERE user = ?1 AND usage = 'master'";
+    let master: Option<String> = find(conn, sql, [user], |row| row.get(0))?;
+    let master = master.map(|text| serde_json::from_str::<Value>(&text)).transpose()?;
+    if let Some(master) = master.filter(|master| public_keys(master).iter().any(|id| id == key)) {
+        return Ok(Some(master));
     }
-    Ok(keys)
+    let sql = "SELECT keys FROM devices
+               WHERE user = ?1 AND device = ?2 AND user = ?3 AND keys IS NOT NULL";
+    let device: Option<String> = find(conn, sql, [user, key, me], |row| row.get(0))?;
+    Ok(device.map(|text| serde_json::from_str(&text)).transpose()?)
 }
 
-/// Adds to the signatures that somebody made on one key.
-fn store_signatures(
-    tx: &Tx<'_>,
-    me: &Caller,
-    user: &str,
-    key: &str,
-    made: &Map<String, Value>,
-) -> Result<()> {
-    let sql = "SELECT signatures FROM key_signatures
-               WHERE user = ?1 AND key = ?2 AND signer = ?3";
+/// What is signed of a key.
+fn bare(key: &Value) -> Value {
+    let mut key = key.clone();
+    if let Some(fields) = key.as_object_mut() {
+        fields.retain(|name, _| name != "signatures" && name != "unsigned");
+    }
+    key
+}
+
+/// Keeps the caller's signatures on a key, if there are any.
+fn sign(tx: &Tx<'_>, me: &Caller, user: &str, key: &str, object: &Value) -> Result<bool> {
+    let made = object.get("signatures").and_then(|all| all.get(me.id()));
+    let Some(made) = made.and_then(Value::as_object).filter(|made| !made.is_empty()) else {
+        return Ok(false);
+    };
+    let sql = "SELECT signatures FROM key_signatures WHERE user = ?1 AND key = ?2 AND signer = ?3";
     let before: Option<String> = find(tx.conn, sql, [user, key, me.id()], |row| row.get(0))?;
     let before = before.and_then(|text| serde_json::from_str(&text).ok());
     let mut all: Map<String, Value> = before.unwrap_or_default();
@@ -356,5 +366,6 @@ fn store_signatures(
     SIGNATURES.check_one(all.len())?;
     let sql = "INSERT OR REPLACE INTO key_signatures
                (user, key, signer, signatures) VALUES (?1, ?2, ?3, ?4)";
-    tx.execute(sql, params![user, key, me.id(), all]).map(drop)
+    tx.execute(sql, params![user, key, me.id(), all])?;
+    Ok(true)
 }

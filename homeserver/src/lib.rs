@@ -20,6 +20,7 @@ mod live;
 mod media;
 mod random;
 mod receipts;
+mod reports;
 mod rooms;
 mod store;
 mod sync;
@@ -35,6 +36,7 @@ use ruma::OwnedServerName;
 use crate::accounts::sessions::Sessions;
 use crate::appservice::Pusher;
 use crate::budget::{INCOMING_ALL, INCOMING_EACH, UNREAD_ALL, UNREAD_EACH};
+pub use crate::callers::ClientAddress;
 pub use crate::config::{Appservice, Clock, Config, Rate};
 pub use crate::error::OpenError;
 use crate::held::Held;
@@ -104,12 +106,12 @@ impl Homeserver {
     /// Serve it by `into_make_service`: given the bare router, `axum::serve` copies all of it for
     /// every connection, which is more than a waiting client costs otherwise.
     pub fn router(&self) -> axum::Router {
-        let routes = discovery::routes(http::Routes::new());
-        let routes = accounts::routes(appservice::routes(routes));
-        let routes = filter::routes(rooms::routes(routes));
-        let routes = receipts::routes(media::routes(routes));
-        let routes = sync::routes(to_device::routes(keys::routes(routes)));
-        http::finish(routes, self.hs.clone())
+        http::finish(routes(), self.hs.clone())
+    }
+
+    /// What is served, by method and path, for tests that leave nothing out.
+    pub fn endpoints(&self) -> Vec<(::http::Method, String)> {
+        routes().served
     }
 
     /// How many bytes of answers wait for their readers.
@@ -128,4 +130,12 @@ impl Homeserver {
         let hs = self.hs.clone();
         let _ = tokio::task::spawn_blocking(move || hs.store.stop()).await;
     }
+}
+
+fn routes() -> http::Routes {
+    let routes = discovery::routes(http::Routes::default());
+    let routes = accounts::routes(appservice::routes(routes));
+    let routes = filter::routes(rooms::routes(routes));
+    let routes = reports::routes(receipts::routes(media::routes(routes)));
+    sync::routes(to_device::routes(keys::routes(routes)))
 }

@@ -11,7 +11,10 @@ use ruma::ServerName;
 use ruma::api::client::authenticated_media::{
     get_content, get_content_as_filename, get_content_thumbnail, get_media_config,
 };
-use ruma::api::client::media::get_media_config as legacy_config;
+use ruma::api::client::media::{
+    get_content as legacy_content, get_content_as_filename as legacy_named,
+    get_content_thumbnail as legacy_thumbnail, get_media_config as legacy_config,
+};
 use rusqlite::params;
 use serde::Deserialize;
 use serde_json::json;
@@ -40,7 +43,7 @@ const INLINE: [&str; 12] = [
 ];
 const TEXT_MAX_BYTES: usize = 255;
 
-#[allow(deprecated)] // older clients still ask for the limits at the old place
+#[allow(deprecated)] // older clients still ask at the old places
 pub fn routes(routes: Routes) -> Routes {
     routes
         .route("/_matrix/media/v3/upload", post(upload))
@@ -60,6 +63,17 @@ pub fn routes(routes: Routes) -> Routes {
         })
         // Images are not scaled: the original is a valid, if large, thumbnail.
         .serve(async |call: Call<get_content_thumbnail::v1::Request>| {
+            download(&call.hs, &call.body.server_name, call.body.media_id, None).await
+        })
+        // The old places answered anybody; nothing here is for anybody.
+        .serve_users(async |call: Call<legacy_content::v3::Request>| {
+            download(&call.hs, &call.body.server_name, call.body.media_id, None).await
+        })
+        .serve_users(async |call: Call<legacy_named::v3::Request>| {
+            let (body, hs) = (call.body, call.hs);
+            download(&hs, &body.server_name, body.media_id, Some(body.filename)).await
+        })
+        .serve_users(async |call: Call<legacy_thumbnail::v3::Request>| {
             download(&call.hs, &call.body.server_name, call.body.media_id, None).await
         })
 }

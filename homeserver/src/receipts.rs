@@ -6,21 +6,23 @@ use ruma::api::client::presence::{get_presence, set_presence};
 use ruma::api::client::read_marker::set_read_marker;
 use ruma::api::client::receipt::create_receipt;
 use ruma::api::client::typing::create_typing_event;
+use ruma::events::receipt::ReceiptThread;
 use ruma::{OwnedEventId, RoomId};
 use rusqlite::{Connection, params};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
-use crate::accounts::data::set_data;
+use crate::accounts::data::{find_data, set_data};
 use crate::budget::THREAD_RECEIPTS;
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Reply, Routes, ok};
 use crate::rooms::send::writable;
-use crate::store::events::{find_event, find_room, is_joined};
+use crate::store::events::{Event, find_event, find_room, is_joined};
 use crate::store::{Tx, find};
 
 const FULLY_READ: &str = "m.fully_read";
 /// What is in no thread.
 const MAIN: &str = "main";
+const TYPING_DEFAULT_MS: u64 = 30_000;
 const TYPING_MAX: Duration = Duration::from_secs(120);
 
 pub fn routes(routes: Routes) -> Routes {
@@ -31,6 +33,10 @@ pub fn routes(routes: Routes) -> Routes {
                 return Err(Error::bad_request("M_UNKNOWN", "Not a type of receipt"));
             }
             let thread = body.thread.as_str().unwrap_or_default();
+            let is_named = body.thread != ReceiptThread::Unthreaded;
+            if is_named && (kind == FULLY_READ || thread.is_empty()) {
+                return Err(Error::invalid_param("There is no such thread for this receipt"));
+            }
             mark(tx, me, &body.room_id, thread, &[(&kind, Some(&body.event_id))])
         })
         .send(|tx, me, body: set_read_marker::v3::Request| {
@@ -41,7 +47,7 @@ pub fn routes(routes: Routes) -> Routes {
             ];
             mark(tx, me, &body.room_id, "", &marks)
         })
-        .serve(typing)
+        .serve_mended(with_typing_timeout, typing)
         // Presence is left out; clients that set it are told so kindly, not by an error.
         .serve(async |_: Call<set_presence::v3::Request>| ok(Done {}))
         .serve(async |_: Call<get_presence::v3::Request>| ok(json!({"presence": "offline"})))
@@ -64,7 +70,16 @@ fn mark(
         let Some(event_id) = event_id.map(|id| id.as_str()) else { continue };
         let event = find_event(tx.conn, event_id)?.filter(|event| event.room == room);
         let Some(event) = event else { continue };
+        if !is_in_thread(&event, thread) {
+            return Err(Error::invalid_param("The event is not in this thread"));
+        }
         if *kind == FULLY_READ {
+            let before = find_data(tx.conn, me.id(), room, FULLY_READ)?;
+            let before = before.as_ref().and_then(|data| data.get("event_id")?.as_str());
+            let before = before.map(|id| find_event(tx.conn, id)).transpose()?.flatten();
+            if before.is_some_and(|before| before.seq >= event.seq) {
+                continue;
+            }
             let content = json!({"event_id": event_id}).to_string();
             set_data(tx, me.id(), room, FULLY_READ, &content)?;
             continue;
@@ -99,6 +114,22 @@ fn forget_threads(tx: &Tx<'_>, room: i64, me: &Caller) -> Result<()> {
                              WHERE room = ?1 AND user = ?2 AND thread NOT IN ('', ?3)
                              ORDER BY seq DESC LIMIT 1 OFFSET ?4)";
     tx.execute(sql, params![room, me.id(), MAIN, THREAD_RECEIPTS]).map(drop)
+}
+
+/// Whether a receipt of `thread` can be for this event. A root is in its thread and in the main timeline.
+fn is_in_thread(event: &Event, thread: &str) -> bool {
+    match thread {
+        "" => true,
+        "main" => event.thread.is_none(),
+        root => event.thread.as_deref() == Some(root) || event.event_id == root,
+    }
+}
+
+/// Whoever does not say for how long they type, types for a while. ruma wants to know.
+#[allow(clippy::unnecessary_wraps)] // others refuse
+fn with_typing_timeout(body: &mut Map<String, Value>) -> Result<()> {
+    body.entry("timeout").or_insert_with(|| TYPING_DEFAULT_MS.into());
+    Ok(())
 }
 
 async fn typing(call: Call<create_typing_event::v3::Request>) -> Reply {

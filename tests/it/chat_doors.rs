@@ -3,7 +3,8 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::harness::{Chatter, Fan, TestApp, escape};
+use crate::chat_rooms::{in_room, public_room};
+use crate::harness::{Chatter, Fan, OPERATOR_TOKEN, TestApp, escape, eventually};
 
 const ADA: &str = "+447700900101";
 const BEN: &str = "+447700900102";
@@ -97,5 +98,72 @@ mod needs_embedded {
         let path = format!("/_matrix/client/v3/profile/{}", escape(&chatter.id));
         let reply = app.client.get(&path).send().await;
         assert_eq!((reply.status, &reply.body["errcode"]), (401, &json!("M_MISSING_TOKEN")));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_is_reported_on_the_chat_network_reaches_the_operators() {
+        let app = TestApp::new().await;
+        let ((ada, one), (ben, noisy)) = (app.chatter(ADA).await, app.chatter(BEN).await);
+        let room = public_room(&app, &ada, "Away end").await;
+        in_room(&app, &ben, &room, "join").await.expect(200);
+        let message = noisy.say(&room, "insult").await;
+        let at = format!("/rooms/{}/report", escape(&room));
+        one.post(&format!("{at}/{}", escape(&message)), json!({"reason": "Rude"}))
+            .await
+            .expect(200);
+        one.post(&at, json!({"reason": "All of it"})).await.expect(200);
+        let user = format!("/users/{}/report", escape(&noisy.id));
+        one.post(&user, json!({"reason": ""})).await.expect(200);
+        let reports = app.client.get("/api/admin/chat/reports").token(OPERATOR_TOKEN).send().await;
+        let listed: Vec<_> = reports.body["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|report| {
+                assert_eq!(report["reporter_id"], json!(ada.id));
+                let part = |name: &str| report[name].clone();
+                json!([
+                    part("reason"),
+                    part("room_id"),
+                    part("message_id"),
+                    part("reported_user_id")
+                ])
+            })
+            .collect();
+        assert_eq!(
+            listed,
+            [
+                json!(["No reason was given.", null, null, ben.id]),
+                json!(["All of it", room, null, null]),
+                json!(["Rude", room, message, ben.id]),
+            ]
+        );
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn reports_of_both_doors_count_together() {
+        let app = TestApp::new().await;
+        let (ada, chatter) = app.chatter(ADA).await;
+        let room = public_room(&app, &ada, "Away end").await;
+        let at = format!("/rooms/{}/report", escape(&room));
+        let long = chatter.post(&at, json!({"reason": "x".repeat(501)})).await;
+        assert_eq!((long.status, &long.body["errcode"]), (400, &json!("M_INVALID_PARAM")));
+        let path = format!("/api/auth/chat-rooms/{}/report", escape(&room));
+        for _ in 0..10 {
+            let body = json!({"reason": "Rude", "user_id": ada.id});
+            app.client.post(&path).token(&ada.token).json(body).send().await.expect(201);
+        }
+        assert_eq!(call_until_limited(&chatter, &at, json!({"reason": "Rude"})).await, 10);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_user_sees_where_their_device_called_from() {
+        let app = TestApp::new().await;
+        let (_, chatter) = app.chatter(ADA).await;
+        let seen = || async {
+            let devices = chatter.get("/devices").await.expect(200).body;
+            devices["devices"][0]["last_seen_ip"].as_str().map(str::to_owned)
+        };
+        assert_eq!(eventually(seen).await, "127.0.0.1");
     }
 }

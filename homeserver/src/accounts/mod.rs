@@ -6,6 +6,7 @@
 //! Never: knows passwords.
 
 pub mod data;
+mod openid;
 pub mod profile;
 pub mod push_rules;
 pub mod sessions;
@@ -13,5 +14,6 @@ pub mod sessions;
 use crate::http::Routes;
 
 pub fn routes(routes: Routes) -> Routes {
-    push_rules::routes(data::routes(profile::routes(sessions::routes(routes))))
+    let routes = openid::routes(profile::routes(sessions::routes(routes)));
+    push_rules::routes(data::routes(routes))
 }

@@ -67,8 +67,12 @@ fn unknown_rule() -> Error {
 
 /// The user's own rules, or None while they are the default.
 pub fn find_own(conn: &Connection, user: &str) -> Result<Option<Ruleset>> {
-    let stored = find_data(conn, user, 0, PUSH_RULES)?;
-    let rules = stored.and_then(|mut data| data.get_mut("global").map(Value::take));
+    find_data(conn, user, 0, PUSH_RULES)?.map_or(Ok(None), read)
+}
+
+/// The rules in account data.
+pub fn read(mut data: Value) -> Result<Option<Ruleset>> {
+    let rules = data.get_mut("global").map(Value::take);
     Ok(rules.map(serde_json::from_value).transpose()?)
 }
 

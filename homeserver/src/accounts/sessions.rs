@@ -11,10 +11,11 @@ use ruma::api::client::device::{
 use ruma::api::client::session::{get_login_types, login, logout, logout_all};
 use ruma::api::client::uiaa::UserIdentifier;
 use rusqlite::{Connection, params};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::Hs;
 use crate::budget::{DEVICE_NAME_CHARS, check_id, check_size};
+use crate::callers::Known;
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Reply, Routes, hash_token, ok, with};
 use crate::keys::mark_changed;
@@ -26,7 +27,7 @@ use crate::store::{Turn, Tx, find, list, tuple};
 /// Access tokens seen lately, so that most requests need no lookup.
 #[derive(Default)]
 pub struct Sessions {
-    pub callers: HashMap<[u8; 32], Caller>,
+    pub callers: HashMap<[u8; 32], Known>,
     /// Grows with every logout.
     pub generation: u64,
 }
@@ -34,7 +35,7 @@ pub struct Sessions {
 impl Sessions {
     fn forget(&mut self, user: &str, device: Option<&str>) {
         self.generation += 1;
-        self.callers.retain(|_, caller| {
+        self.callers.retain(|_, Known { caller, .. }| {
             caller.user != user
                 || device.is_some_and(|device| caller.device.as_deref() != Some(device))
         });
@@ -44,7 +45,7 @@ impl Sessions {
 pub fn routes(routes: Routes) -> Routes {
     routes
         .serve(register)
-        .serve(log_in)
+        .serve_mended(has_login_type, log_in)
         .serve(async |_: Call<get_login_types::v3::Request>| {
             ok(json!({"flows": [{"type": "m.login.application_service"}]}))
         })
@@ -136,6 +137,14 @@ async fn register(call: Call<register::v3::Request>) -> Reply {
     open_session(&call.hs, user, device, name).await
 }
 
+/// ruma takes it for granted that a login says its type.
+fn has_login_type(body: &mut Map<String, Value>) -> Result<()> {
+    match body.get("type") {
+        Some(_) => Ok(()),
+        None => Err(Error::bad_request("M_MISSING_PARAM", "Missing type")),
+    }
+}
+
 async fn log_in(call: Call<login::v3::Request>) -> Reply {
     let login::v3::LoginInfo::ApplicationService(info) = &call.body.login_info else {
         let text = "Users log in through the service, not here";
@@ -200,10 +209,14 @@ fn list_device_ids(conn: &Connection, user: &str) -> Result<Vec<String>> {
 }
 
 fn list_devices(conn: &Connection, user: &str) -> Result<Vec<Value>> {
-    let sql = "SELECT device, display_name FROM devices WHERE user = ?1";
-    let devices: Vec<(String, Option<String>)> = list(conn, sql, [user], tuple)?;
-    let show = |(device, name)| json!({"device_id": device, "display_name": name, "user_id": user});
-    Ok(devices.into_iter().map(show).collect())
+    let sql = "SELECT device, display_name, last_seen_ts, last_seen_ip FROM devices
+               WHERE user = ?1";
+    list(conn, sql, [user], |row| {
+        let (device, name, seen_at, ip): (String, Option<String>, Option<i64>, Option<String>) =
+            tuple(row)?;
+        let device = json!({"device_id": device, "display_name": name, "user_id": user});
+        Ok(with(with(device, "last_seen_ts", seen_at), "last_seen_ip", ip))
+    })
 }
 
 fn check_device_name(name: Option<&str>) -> Result<()> {
@@ -242,7 +255,9 @@ async fn remove_devices<T>(call: &Call<T>, devices: Vec<String>) -> Reply {
 
 fn delete_devices_of(tx: &mut Tx<'_>, user: &str, devices: &[String]) -> Result<()> {
     for device in devices {
-        for table in ["tokens", "devices", "one_time_keys", "fallback_keys", "inbox"] {
+        for table in
+            ["tokens", "openid_tokens", "devices", "one_time_keys", "fallback_keys", "inbox"]
+        {
             let sql = format!("DELETE FROM {table} WHERE user = ?1 AND device = ?2");
             tx.execute(&sql, params![user, device])?;
         }

@@ -14,14 +14,15 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::notify;
+use super::relations::Relation;
 use crate::budget::{MEMBER_BYTES, STATE, check_size};
 use crate::error::{Error, Result};
 use crate::http::{Caller, with};
 use crate::store::events::{Event, MEMBER, find_event, find_room, find_state};
 use crate::store::{Tx, find, tuple};
 
-/// Matrix's limit of 65,535 bytes, less what the hashes take.
-const EVENT_MAX_BYTES: usize = 65_000;
+/// What an event may have in all, as canonical JSON.
+const EVENT_MAX_BYTES: usize = 65_536;
 const KEY_MAX_BYTES: usize = 255;
 
 /// An event that somebody wants to send.
@@ -66,6 +67,9 @@ impl Room {
 /// Appends one event and returns its id.
 pub fn append(tx: &mut Tx<'_>, room: &Room, sender: &UserId, new: NewEvent) -> Result<String> {
     let rules = room_rules()?;
+    if new.kind.is_empty() {
+        return Err(Error::bad_json("An event has a type"));
+    }
     if new.kind.len().max(new.state_key.as_ref().map_or(0, String::len)) > KEY_MAX_BYTES {
         return Err(Error::too_large("The event type or state key is too long"));
     }
@@ -170,11 +174,13 @@ fn event_id(pdu: Value, rules: &RoomVersionRules) -> Result<OwnedEventId> {
     let Ok(CanonicalJsonValue::Object(mut pdu)) = to_canonical_value(pdu) else {
         return Err(Error::bad_json("The content is not canonical JSON"));
     };
+    // Hashing fails for nothing but the size.
+    let too_large = || Error::too_large("The event is too large");
+    add_content_hash_to_event(&mut pdu).map_err(|_| too_large())?;
     if serde_json::to_string(&pdu)?.len() > EVENT_MAX_BYTES {
-        return Err(Error::too_large("The event is too large"));
+        return Err(too_large());
     }
-    add_content_hash_to_event(&mut pdu).map_err(Error::internal)?;
-    let hash = reference_hash(&pdu, rules).map_err(Error::internal)?;
+    let hash = reference_hash(&pdu, rules).map_err(|_| too_large())?;
     EventId::parse(format!("${hash}")).map_err(Error::internal)
 }
 
@@ -188,19 +194,22 @@ fn insert(
 ) -> Result<()> {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let membership = text(new.content.get("membership")).filter(|_| new.kind == MEMBER);
-    let relation = new.content.get("m.relates_to").filter(|_| new.state_key.is_none());
-    let relation = relation
-        .and_then(|fields| Some((text(fields.get("rel_type"))?, text(fields.get("event_id"))?)));
-    if let Some((_, target)) = &relation {
-        let sql = "UPDATE events SET has_relations = 1 WHERE event_id = ?1 AND room = ?2";
-        tx.execute(sql, params![target, room])?;
+    let relation = Relation::of(&new.content).filter(|_| new.state_key.is_none());
+    let mut thread = None;
+    if let Some(relation) = &relation {
+        let sql = "UPDATE events SET has_relations = 1 WHERE event_id = ?1 AND room = ?2
+                   RETURNING thread";
+        thread = find(tx.conn, sql, params![relation.target, room], |row| row.get(0))?.flatten();
+        if relation.kind == "m.thread" {
+            thread = Some(relation.target.clone());
+        }
     }
-    let (rel_type, relates_to) = relation.unzip();
+    let (rel_type, relates_to) = relation.map(|relation| (relation.kind, relation.target)).unzip();
     let (device, txn) = new.txn.clone().unzip();
     tx.execute(
         "INSERT INTO events (seq, room, event_id, type, state_key, sender, ts, content, redacts,
-           replaces, membership, rel_type, relates_to, notify, device, txn)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+           replaces, membership, rel_type, relates_to, notify, device, txn, thread)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
         params![
             seq,
             room,
@@ -218,6 +227,7 @@ fn insert(
             notify::level(tx, room, &event.sender, new)?,
             device,
             txn,
+            thread,
         ],
     )?;
     Ok(())

@@ -5,18 +5,21 @@ use ruma::api::client::room::create_room::v3::{Request, RoomPreset};
 use ruma::serde::Raw;
 use ruma::{OwnedUserId, RoomId};
 use rusqlite::params;
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::VERSION;
 use super::append::{NewEvent, Room, append, check_state};
 use super::directory::{check_alias, claim_alias};
-use super::membership::{check_local, check_welcome, member_content};
+use super::membership::{check_welcome, member_content};
+use super::send::put_state;
 use crate::Hs;
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Reply, Routes, ok, with};
 use crate::random::opaque;
 use crate::store::Tx;
+use crate::store::events::MEMBER;
 
 const INVITES_MAX: usize = 100;
 
@@ -26,10 +29,11 @@ pub fn routes(routes: Routes) -> Routes {
 
 async fn create_room(call: Call<Request>) -> Reply {
     call.limit_messages()?;
-    call.limit_memberships(call.body.invite.len())?;
-    call.limit_rooms()?;
     let me = call.me()?.clone();
-    let plan = Plan::new(&call.hs, &me.user, call.body, me.appservice)?;
+    let plan = Plan::new(&call.hs, &me.user, &call.body, me.appservice)?;
+    let members = plan.events.iter().filter(|(kind, ..)| kind == MEMBER).count();
+    call.limit_memberships(plan.invites.len() + members)?;
+    call.limit_rooms()?;
     let id = format!("!{}:{}", opaque(18), call.hs.server_name);
     let id = RoomId::parse(id).map_err(Error::internal)?;
     let room_id = id.clone();
@@ -50,7 +54,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(hs: &Hs, me: &OwnedUserId, body: Request, appservice: bool) -> Result<Self> {
+    fn new(hs: &Hs, me: &OwnedUserId, body: &Request, appservice: bool) -> Result<Self> {
         if body.room_version.as_ref().is_some_and(|version| *version != VERSION) {
             let text = "Your homeserver does not support this room version";
             return Err(Error::bad_request("M_UNSUPPORTED_ROOM_VERSION", text));
@@ -61,19 +65,19 @@ impl Plan {
         if body.invite.len() > INVITES_MAX {
             return Err(Error::invalid_param("Too many invitations at once"));
         }
-        for user in &body.invite {
-            check_local(hs, user)?;
-        }
         let alias = body.room_alias_name.as_ref().map(|name| format!("#{name}:{}", hs.server_name));
         if let Some(alias) = &alias {
             check_alias(hs, alias, appservice)?;
         }
-        let published = body.visibility == Visibility::Public;
+        let published = is_public(&body.visibility)?;
         let preset = body.preset.clone().unwrap_or(if published {
             RoomPreset::PublicChat
         } else {
             RoomPreset::PrivateChat
         });
+        if !["private_chat", "public_chat", "trusted_private_chat"].contains(&preset.as_str()) {
+            return Err(Error::bad_json("There is no such preset"));
+        }
         let mut create = object(body.creation_content.as_ref().map(Raw::json))?;
         create.insert("room_version".to_owned(), VERSION.as_str().into());
         create.remove("creator");
@@ -90,21 +94,20 @@ impl Plan {
             power,
             events: Vec::new(),
         };
-        plan.add_state(&body, &preset)?;
+        plan.add_state(body, &preset)?;
         Ok(plan)
     }
 
     fn add_state(&mut self, body: &Request, preset: &RoomPreset) -> Result<()> {
         let mut given = Vec::new();
         for event in &body.initial_state {
-            let event = object(Some(event.json()))?;
-            let text = |name: &str| event.get(name).and_then(Value::as_str).unwrap_or_default();
-            let (kind, key) = (text("type").to_owned(), text("state_key").to_owned());
-            let content = event.get("content").cloned().unwrap_or_else(|| json!({}));
-            if kind == "m.room.power_levels" && key.is_empty() {
+            let event: FirstState = serde_json::from_str(event.json().get())
+                .map_err(|_| Error::bad_json("State has a type, a key and an object as content"))?;
+            let content = event.content.into();
+            if event.kind == "m.room.power_levels" && event.state_key.is_empty() {
                 self.power = content;
             } else {
-                given.push((kind, key, content));
+                given.push((event.kind, event.state_key, content));
             }
         }
         let public = *preset == RoomPreset::PublicChat;
@@ -153,7 +156,7 @@ impl Plan {
             claim_alias(tx, alias, room.key, caller)?;
         }
         for (kind, key, content) in self.events {
-            append(tx, &room, me, NewEvent::state(&kind, &key, content))?;
+            put_state(tx, caller, &room, NewEvent::state(&kind, &key, content))?;
         }
         check_state(tx, &room, caller)?;
         for user in &self.invites {
@@ -163,6 +166,25 @@ impl Plan {
             append(tx, &room, me, NewEvent::member(user.as_str(), content))?;
         }
         Ok(())
+    }
+}
+
+/// One of the state events that a client gives along.
+#[derive(Deserialize)]
+struct FirstState {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    state_key: String,
+    content: Map<String, Value>,
+}
+
+/// Whether a room is to be listed; ruma takes any word.
+pub fn is_public(visibility: &Visibility) -> Result<bool> {
+    match visibility {
+        Visibility::Public => Ok(true),
+        Visibility::Private => Ok(false),
+        _ => Err(Error::bad_json("Rooms are public or private")),
     }
 }
 

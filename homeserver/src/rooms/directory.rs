@@ -4,21 +4,24 @@ use ruma::api::client::alias::{create_alias, delete_alias, get_alias};
 use ruma::api::client::directory::{
     get_public_rooms, get_public_rooms_filtered, get_room_visibility, set_room_visibility,
 };
-use ruma::api::client::room::{Visibility, aliases};
+use ruma::api::client::room::aliases;
 use ruma::api::client::user_directory::search_users;
 use ruma::{OwnedRoomId, RoomAliasId, RoomId};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::append::Room;
+use super::append::{NewEvent, Room, append};
+use super::create::is_public;
 use super::power::Power;
 use super::read::limit_of;
 use crate::Hs;
 use crate::budget::{ALIASES, PAGE_BYTES, ROOMS_SEARCHED};
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Look, Reply, Routes, ok, with};
-use crate::store::events::{find_room, is_joined, state_content};
+use crate::store::events::{find_room, get_room_id, is_joined, state_content};
 use crate::store::{Turn, Tx, exists, find, list, tuple};
+
+const CANONICAL: &str = "m.room.canonical_alias";
 
 pub fn routes(routes: Routes) -> Routes {
     routes
@@ -68,7 +71,11 @@ pub fn routes(routes: Routes) -> Routes {
 pub fn check_alias(hs: &Hs, alias: &str, appservice: bool) -> Result<()> {
     let parsed =
         RoomAliasId::parse(alias).map_err(|_| Error::invalid_param("Room alias is not valid"))?;
-    if parsed.server_name() != hs.server_name || parsed.alias().contains(char::is_whitespace) {
+    let name = parsed.alias();
+    if parsed.server_name() != hs.server_name
+        || name.is_empty()
+        || name.contains(char::is_whitespace)
+    {
         return Err(Error::invalid_param("Room alias must be local and without spaces"));
     }
     let reserved = hs.config.appservice.as_ref().map(|service| service.alias_prefix.as_str());
@@ -136,8 +143,7 @@ async fn put_alias(call: Call<create_alias::v3::Request>) -> Reply {
 /// Whether somebody in the room may say how it is found.
 fn may_publish(tx: &Tx<'_>, room: i64, me: &Caller) -> Result<bool> {
     let power = Power::load(tx.conn, room)?;
-    Ok(is_joined(tx.conn, room, me.id())?
-        && power.of(me.id()) >= power.needed_for_state("m.room.canonical_alias"))
+    Ok(is_joined(tx.conn, room, me.id())? && power.of(me.id()) >= power.needed_for_state(CANONICAL))
 }
 
 fn remove_alias(tx: &mut Tx<'_>, me: &Caller, body: delete_alias::v3::Request) -> Result<Done> {
@@ -149,7 +155,32 @@ fn remove_alias(tx: &mut Tx<'_>, me: &Caller, body: delete_alias::v3::Request) -
         return Err(Error::forbidden("You don't have permission to delete the alias."));
     }
     tx.execute("DELETE FROM aliases WHERE alias = ?1", [alias])?;
+    let room = Room {
+        key: room,
+        id: RoomId::parse(get_room_id(tx.conn, room)?).map_err(Error::internal)?,
+    };
+    let before = state_content(tx.conn, room.key, CANONICAL)?;
+    let content = without_alias(&before, alias);
+    if content != before && may_publish(tx, room.key, me)? {
+        append(tx, &room, &me.user, NewEvent::state(CANONICAL, "", content))?;
+    }
     Ok(Done {})
+}
+
+/// What a room calls itself, less one alias.
+fn without_alias(content: &Value, alias: &str) -> Value {
+    let mut content = content.clone();
+    let Some(fields) = content.as_object_mut() else { return content };
+    if fields.get("alias").is_some_and(|main| main == alias) {
+        fields.remove("alias");
+    }
+    if let Some(others) = fields.get_mut("alt_aliases").and_then(Value::as_array_mut) {
+        others.retain(|other| other != alias);
+        if others.is_empty() {
+            fields.remove("alt_aliases");
+        }
+    }
+    content
 }
 
 /// The aliases that a room calls its own must lead to it. Those it had `before` are not looked at.
@@ -188,7 +219,7 @@ fn publish(tx: &mut Tx<'_>, me: &Caller, body: set_room_visibility::v3::Request)
         return Err(Error::forbidden("You must be a moderator of the room to publish it"));
     }
     let sql = "UPDATE rooms SET published = ?2 WHERE room = ?1";
-    tx.execute(sql, params![room, body.visibility == Visibility::Public])?;
+    tx.execute(sql, params![room, is_public(&body.visibility)?])?;
     Ok(Done {})
 }
 
@@ -239,7 +270,7 @@ async fn public_rooms(hs: &Hs, term: Option<String>, limit: usize, since: Option
 }
 
 /// What the list of public rooms says of one.
-fn describe(conn: &Connection, room: i64, id: &str, joined: i64) -> Result<Value> {
+pub fn describe(conn: &Connection, room: i64, id: &str, joined: i64) -> Result<Value> {
     let state = |kind: &str, field: &str| -> Result<Option<Value>> {
         Ok(state_content(conn, room, kind)?.get(field).cloned().filter(Value::is_string))
     };

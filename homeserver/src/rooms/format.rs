@@ -68,7 +68,7 @@ impl Format<'_> {
             let membership = view.membership_at(event.seq).unwrap_or("leave");
             client.unsigned.insert("membership".to_owned(), membership.into());
         }
-        if event.has_relations && event.redacted_by.is_none() {
+        if event.has_relations {
             let bundled = relations::bundle(self, event)?;
             if !bundled.is_empty() {
                 client.unsigned.insert("m.relations".to_owned(), bundled.into());

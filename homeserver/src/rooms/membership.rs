@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use super::append::{NewEvent, Room, append};
 use super::directory::resolve_alias;
 use super::power::Power;
-use crate::Hs;
 use crate::error::{Error, Result};
 use crate::http::{Caller, Done, Routes, ok, with};
 use crate::store::events::{find_member, find_room, is_joined};
@@ -44,9 +43,6 @@ pub fn routes(routes: Routes) -> Routes {
                 let text = "Invitations by third-party id are not supported";
                 return Err(Error::forbidden(text));
             };
-            if guest.user_id.server_name() != me.user.server_name() {
-                return Err(not_federated());
-            }
             change(tx, me, &body.room_id, &guest.user_id, Change::Invite, None)
         })
         .send(|tx, me, body: kick_user::v3::Request| {
@@ -95,14 +91,6 @@ pub fn member_content(
     Ok(with(with(content, "displayname", name), "avatar_url", avatar))
 }
 
-pub fn check_local(hs: &Hs, user: &UserId) -> Result<()> {
-    if user.server_name() == hs.server_name { Ok(()) } else { Err(not_federated()) }
-}
-
-fn not_federated() -> Error {
-    Error::forbidden("This server does not federate")
-}
-
 fn not_inside() -> Error {
     Error::forbidden("You are not in this room")
 }
@@ -135,11 +123,14 @@ fn join(
     Ok(json!({"room_id": room.id}))
 }
 
-/// Leaves a room or turns down an invitation.
+/// Leaves a room or turns down an invitation. Whoever left already has nothing more to do.
 pub fn leave(tx: &mut Tx<'_>, room: &RoomId, me: &UserId, reason: Option<&str>) -> Result<()> {
     let room = Room::get(tx, room)?;
-    if !matches!(membership_of(tx.conn, room.key, me)?.as_str(), "join" | "invite" | "knock") {
-        return Err(not_inside());
+    let member = find_member(tx.conn, room.key, me.as_str())?;
+    match member.map(|member| member.membership).as_deref() {
+        Some("join" | "invite") => {}
+        Some("leave") => return Ok(()),
+        _ => return Err(not_inside()),
     }
     let content = member_content(tx.conn, me, "leave", reason)?;
     append(tx, &room, me, NewEvent::member(me.as_str(), content)).map(drop)
@@ -176,8 +167,11 @@ fn change(
     Ok(Done {})
 }
 
-/// Whoever ignores somebody is not invited by them. The application service asks its own users.
+/// Whoever ignores somebody is not invited by them, and nobody from elsewhere is. The application service asks its own users.
 pub fn check_welcome(conn: &Connection, me: &Caller, guest: &UserId) -> Result<()> {
+    if guest.server_name() != me.user.server_name() {
+        return Err(Error::forbidden("This server does not federate"));
+    }
     if !me.appservice && ignored_users(conn, guest.as_str())?.contains(me.id()) {
         return Err(Error::forbidden("This user does not want to be invited by you"));
     }
@@ -212,9 +206,8 @@ fn check_change(
 
 fn forget(tx: &mut Tx<'_>, me: &Caller, body: forget_room::v3::Request) -> Result<Done> {
     let room = find_room(tx.conn, body.room_id.as_str())?.unwrap_or_default();
-    let member = find_member(tx.conn, room, me.id())?
-        .ok_or_else(|| Error::bad_request("M_UNKNOWN", "You never were in this room"))?;
-    if matches!(member.membership.as_str(), "join" | "invite") {
+    let member = find_member(tx.conn, room, me.id())?;
+    if member.is_some_and(|member| matches!(member.membership.as_str(), "join" | "invite")) {
         return Err(Error::bad_request("M_UNKNOWN", "You are still in this room"));
     }
     let sql = "UPDATE members SET forgotten = 1 WHERE room = ?1 AND user = ?2";

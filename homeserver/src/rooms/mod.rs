@@ -15,6 +15,7 @@ pub mod power;
 pub mod read;
 pub mod relations;
 pub mod send;
+mod summary;
 
 use ruma::RoomVersionId;
 
@@ -26,5 +27,5 @@ pub const VERSION: RoomVersionId = RoomVersionId::V11;
 pub fn routes(routes: Routes) -> Routes {
     let routes = membership::routes(create::routes(routes));
     let routes = read::routes(send::routes(routes));
-    directory::routes(relations::routes(routes))
+    summary::routes(directory::routes(relations::routes(routes)))
 }

@@ -15,7 +15,8 @@ const MENTIONS_MAX: usize = 100;
 /// 0: nobody's unread count moves. 1: everybody else's does. 2: it also highlights for all.
 pub fn level(tx: &Tx<'_>, room: i64, sender: &UserId, new: &NewEvent) -> Result<i64> {
     if new.state_key.is_some() {
-        return Ok(if new.kind == "m.room.tombstone" { 2 } else { 0 });
+        let ends = new.kind == "m.room.tombstone" && new.state_key.as_deref() == Some("");
+        return Ok(if ends { 2 } else { 0 });
     }
     if is_notice(new) {
         return Ok(0);

@@ -91,6 +91,11 @@ pub fn position_of(token: &str) -> Result<i64> {
         .ok_or_else(|| Error::invalid_param("Invalid token"))
 }
 
+/// The position in a token, if there is one: an empty one says as much as none.
+pub fn position_in(token: Option<&str>) -> Result<Option<i64>> {
+    token.filter(|token| !token.is_empty()).map(position_of).transpose()
+}
+
 pub fn limit_of(limit: Option<UInt>, default: usize) -> usize {
     let limit = limit.map_or(default, |limit| usize::try_from(limit).unwrap_or(LIMIT_MAX));
     limit.clamp(1, LIMIT_MAX)
@@ -109,7 +114,7 @@ fn state_event(look: &Look<'_>, body: get_state_event_for_key::v3::Request) -> R
 
 fn members(look: &Look<'_>, body: get_member_events::v3::Request) -> Result<Value> {
     let seen = look.room(&body.room_id)?;
-    let asked_at = body.at.as_deref().map(position_of).transpose()?;
+    let asked_at = position_in(body.at.as_deref())?;
     let at = asked_at.map_or(seen.at, |asked| asked.min(seen.at));
     let mut events = list_state_at(look.conn, seen.room, at, Part::Members)?;
     events.retain(|event| {
@@ -201,8 +206,8 @@ pub fn senders(conn: &Connection, room: i64, at: i64, shown: &[Event]) -> Result
 }
 
 fn messages(look: &Look<'_>, body: get_message_events::v3::Request) -> Result<Value> {
-    let from = body.from.as_deref().map(position_of).transpose()?;
-    let to = body.to.as_deref().map(position_of).transpose()?;
+    let from = position_in(body.from.as_deref())?;
+    let to = position_in(body.to.as_deref())?;
     let seen = look.room(&body.room_id)?;
     let (filter, is_backward) = (&body.filter, body.dir == Direction::Backward);
     let wanted = |event: &Event| seen.view.can_see(event) && filter::matches(filter, event);
@@ -226,7 +231,7 @@ fn messages(look: &Look<'_>, body: get_message_events::v3::Request) -> Result<Va
         members = Some(serde_json::to_value(seen.format().state(&senders)?)?);
     }
     let answer = json!({
-        "start": body.from.unwrap_or_else(|| format!("t{start}")),
+        "start": body.from.filter(|_| from.is_some()).unwrap_or_else(|| format!("t{start}")),
         "chunk": chunk,
     });
     let answer = with(answer, "end", page.more.then(|| format!("t{next}")));

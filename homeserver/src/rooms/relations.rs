@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ruma::UserId;
 use ruma::api::Direction;
 use ruma::api::client::relations::get_relating_events as all;
 use ruma::api::client::relations::get_relating_events_with_rel_type as with_rel_type;
@@ -10,12 +11,30 @@ use ruma::api::client::threads::get_threads;
 use rusqlite::params;
 use serde_json::{Map, Value, json};
 
+use super::append::NewEvent;
 use super::format::Format;
-use super::read::{limit_of, position_of};
+use super::read::{limit_of, position_in};
 use crate::error::{Error, Result};
 use crate::http::{Look, Routes, with};
-use crate::store::events::{Event, gather, outline};
-use crate::store::{exists, find};
+use crate::store::events::{Event, find_event, gather, outline};
+use crate::store::{Tx, exists, find};
+
+const KEY_MAX_CHARS: usize = 500;
+
+/// What an event says it relates to, and how.
+pub struct Relation {
+    pub kind: String,
+    pub target: String,
+    /// Of a reaction: what it says.
+    key: Option<String>,
+}
+
+impl Relation {
+    pub fn of(content: &Value) -> Option<Self> {
+        let text = |name| content.get("m.relates_to")?.get(name)?.as_str().map(str::to_owned);
+        Some(Self { kind: text("rel_type")?, target: text("event_id")?, key: text("key") })
+    }
+}
 
 pub fn routes(routes: Routes) -> Routes {
     routes
@@ -34,14 +53,40 @@ pub fn routes(routes: Routes) -> Routes {
         .look(threads)
 }
 
+/// Refuses a new event whose relation makes no sense.
+pub fn check(tx: &Tx<'_>, room: i64, sender: &UserId, new: &NewEvent) -> Result<()> {
+    let Some(relation) = Relation::of(&new.content) else { return Ok(()) };
+    let refuse = |text| Err(Error::bad_request("M_UNKNOWN", text));
+    let target = find_event(tx.conn, &relation.target)?.filter(|target| target.room == room);
+    let Some(target) = target else { return refuse("There is no such event in this room") };
+    match (relation.kind.as_str(), &relation.key) {
+        ("m.thread", _) if Relation::of(&target.content_value()).is_some() => {
+            refuse("Cannot start threads from an event with a relation")
+        }
+        ("m.annotation", Some(key)) if key.chars().count() <= KEY_MAX_CHARS => {
+            let sql = "SELECT 1 FROM events INDEXED BY events_annotations
+                       WHERE relates_to = ?1 AND sender = ?2 AND rel_type = 'm.annotation'
+                         AND type = ?3 AND json_extract(content, '$.\"m.relates_to\".key') = ?4";
+            let same = params![relation.target, sender.as_str(), new.kind, key];
+            if exists(tx.conn, sql, same)? {
+                let text = "Can't send same reaction twice";
+                return Err(Error::bad_request("M_DUPLICATE_ANNOTATION", text));
+            }
+            Ok(())
+        }
+        ("m.annotation", _) => refuse("A reaction has a key of at most 500 characters"),
+        _ => Ok(()),
+    }
+}
+
 fn relating(
     look: &Look<'_>,
     page: &all::v1::Request,
     rel_type: Option<String>,
     kind: Option<String>,
 ) -> Result<Value> {
-    let from = page.from.as_deref().map(position_of).transpose()?;
-    let to = page.to.as_deref().map(position_of).transpose()?;
+    let from = position_in(page.from.as_deref())?;
+    let to = position_in(page.to.as_deref())?;
     let (limit, is_forward) = (limit_of(page.limit, 5), page.dir == Direction::Forward);
     let seen = look.room(&page.room_id)?;
     let unknown = |_| Error::not_found("Unknown parent event.");
@@ -63,11 +108,12 @@ fn relating(
     page_of.cut(chunk.len());
     let next = page_of.more.then(|| format!("t{}", page_of.reached - i64::from(!is_forward)));
     let answer = json!({"chunk": chunk});
-    Ok(with(with(answer, "next_batch", next), "prev_batch", page.from.clone()))
+    let before = page.from.clone().filter(|_| from.is_some());
+    Ok(with(with(answer, "next_batch", next), "prev_batch", before))
 }
 
 fn threads(look: &Look<'_>, body: get_threads::v1::Request) -> Result<Value> {
-    let from = body.from.as_deref().map(position_of).transpose()?.unwrap_or(look.upto);
+    let from = position_in(body.from.as_deref())?.unwrap_or(look.upto);
     let limit = limit_of(body.limit, 10);
     let seen = look.room(&body.room_id)?;
     // A thread is as recent as its newest reply.
@@ -95,6 +141,16 @@ fn threads(look: &Look<'_>, body: get_threads::v1::Request) -> Result<Value> {
 /// only what the reader may see.
 pub fn bundle(format: &Format<'_>, event: &Event) -> Result<Map<String, Value>> {
     let mut bundled = Map::new();
+    bundled.extend(thread(format, event)?.map(|thread| ("m.thread".to_owned(), thread)));
+    // A thread outlives its root.
+    if event.redacted_by.is_some() {
+        return Ok(bundled);
+    }
+    // Nothing can be said about a reaction or an edit: that would be an edit of an edit.
+    let own = Relation::of(&event.content_value());
+    if own.is_some_and(|own| ["m.annotation", "m.replace"].contains(&own.kind.as_str())) {
+        return Ok(bundled);
+    }
     bundled.extend(latest_edit(format, event)?.map(|edit| ("m.replace".to_owned(), edit)));
     let references = references(format, event)?;
     if !references.is_empty() {
@@ -104,16 +160,17 @@ pub fn bundle(format: &Format<'_>, event: &Event) -> Result<Map<String, Value>> 
             .collect();
         bundled.insert("m.reference".to_owned(), json!({"chunk": ids}));
     }
-    if let Some(thread) = thread(format, event)? {
-        bundled.insert("m.thread".to_owned(), thread);
-    }
     Ok(bundled)
 }
 
 fn latest_edit(format: &Format<'_>, event: &Event) -> Result<Option<Value>> {
     let tail = format!("{CHILDREN} AND e.sender = ?4 AND e.type = ?5 {NEWEST}");
     let same = params![event.event_id, "m.replace", event.room, event.sender, event.kind];
-    let edits = gather(format.conn, &tail, same, 1, |edit| can_see(format, edit))?.events;
+    let says_what = |edit: &Event| {
+        edit.kind == "m.room.encrypted" || edit.content_value().get("m.new_content").is_some()
+    };
+    let wanted = |edit: &Event| can_see(format, edit) && says_what(edit);
+    let edits = gather(format.conn, &tail, same, 1, wanted)?.events;
     let edit = edits.first().map(|edit| format.plain(edit)).transpose()?;
     Ok(edit.map(serde_json::to_value).transpose()?)
 }

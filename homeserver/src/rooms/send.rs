@@ -12,6 +12,7 @@ use super::append::{NewEvent, Room, append, check_state};
 use super::directory::check_canonical_alias;
 use super::membership::{check_welcome, member_content};
 use super::power::Power;
+use super::relations;
 use crate::budget::check_id;
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Reply, Routes, ok, with};
@@ -92,6 +93,7 @@ async fn send<T>(call: Call<T>, room_id: &RoomId, mut new: NewEvent, txn: String
         if let Some(target) = &new.redacts {
             check_redaction(tx, &room, &me.user, target)?;
         }
+        relations::check(tx, room.key, &me.user, &new)?;
         new.txn = Some((device, txn));
         append(tx, &room, &me.user, new)
     });
@@ -104,33 +106,42 @@ async fn send<T>(call: Call<T>, room_id: &RoomId, mut new: NewEvent, txn: String
 
 fn send_state(tx: &mut Tx<'_>, me: &Caller, body: send_state_event::v3::Request) -> Result<Value> {
     let content = content(body.body.json())?;
-    let mut new = NewEvent::state(&body.event_type.to_string(), &body.state_key, content);
+    let new = NewEvent::state(&body.event_type.to_string(), &body.state_key, content);
     let room = if new.kind == MEMBER {
         let refusal = |_| Error::forbidden("You are not in this room");
-        let room = Room::get(tx, &body.room_id).map_err(refusal)?;
-        complete_member_event(tx, me, &mut new)?;
-        room
+        Room::get(tx, &body.room_id).map_err(refusal)?
     } else {
         writable(tx, &body.room_id, &me.user)?
     };
+    Ok(json!({"event_id": put_state(tx, me, &room, new)?}))
+}
+
+/// Appends state with the checks that the authorisation rules do not make.
+pub fn put_state(tx: &mut Tx<'_>, me: &Caller, room: &Room, mut new: NewEvent) -> Result<String> {
+    if new.kind == MEMBER {
+        complete_member_event(tx, me, &mut new)?;
+    }
     let aliases = (new.kind == "m.room.canonical_alias").then(|| new.content.clone());
     let before = state_content(tx.conn, room.key, &new.kind)?;
     let is_member = new.kind == MEMBER;
-    let event_id = append(tx, &room, &me.user, new)?;
+    let event_id = append(tx, room, &me.user, new)?;
     if !is_member {
-        check_state(tx, &room, me)?;
+        check_state(tx, room, me)?;
     }
     // Whether one may at all is said first; a refusal takes the event back.
     if let Some(content) = aliases {
         check_canonical_alias(tx, room.key, &before, &content)?;
     }
-    Ok(json!({"event_id": event_id}))
+    Ok(event_id)
 }
 
 /// A member event sent as plain state gets the profile that the membership endpoints would add.
 fn complete_member_event(tx: &Tx<'_>, me: &Caller, new: &mut NewEvent) -> Result<()> {
     let membership = new.content.get("membership").and_then(Value::as_str);
-    let known = ["invite", "join", "leave", "ban", "knock"];
+    if membership == Some("knock") {
+        return Err(Error::forbidden("Nobody knocks here: rooms are public or by invitation"));
+    }
+    let known = ["invite", "join", "leave", "ban"];
     let Some(membership) = membership.filter(|membership| known.contains(membership)) else {
         return Err(Error::bad_json("A member event needs a membership"));
     };

@@ -28,6 +28,8 @@ pub struct Event {
     pub redacted_by: Option<i64>,
     pub membership: Option<String>,
     pub has_relations: bool,
+    /// The root of the thread it is in; None in the main timeline.
+    pub thread: Option<String>,
     pub device: Option<String>,
     pub txn: Option<String>,
 }
@@ -35,7 +37,7 @@ pub struct Event {
 pub const MEMBER: &str = "m.room.member";
 
 const COLUMNS: &str = "e.seq, e.room, e.event_id, e.type, e.state_key, e.sender, e.ts, e.content, e.redacts, \
-     e.replaces, e.redacted_by, e.membership, e.has_relations, e.device, e.txn";
+     e.replaces, e.redacted_by, e.membership, e.has_relations, e.device, e.txn, e.thread";
 
 impl Event {
     fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
@@ -63,6 +65,7 @@ impl Event {
             has_relations: row.get(12)?,
             device: row.get(13)?,
             txn: row.get(14)?,
+            thread: row.get(15)?,
         })
     }
 

@@ -15,7 +15,7 @@ use crate::http::with;
 use crate::rooms::format::{ClientEvent, Format};
 use crate::store::events::{Event, MEMBER, Member, find_state_at, state_content};
 use crate::store::{exists, find, list, tuple};
-use crate::unread::Counts;
+use crate::unread::{self, RoomCounts};
 use crate::visibility::View;
 use crate::{Hs, filter};
 
@@ -50,7 +50,8 @@ pub struct JoinedRoom {
     state: Events<ClientEvent>,
     account_data: Events<Value>,
     ephemeral: Events<Value>,
-    unread_notifications: Counts,
+    #[serde(flatten)]
+    unread: RoomCounts,
     summary: Map<String, Value>,
 }
 
@@ -139,14 +140,15 @@ impl<'a> Reader<'a> {
         if quiet && ephemeral.is_empty() && account_data.is_empty() && !whole {
             return Ok(None);
         }
-        let joined_at = view.joined_at();
-        let unread = self.hs.unread.count(self.conn, self.user(), room, joined_at, self.upto)?;
+        let (conn, user, upto) = (self.conn, self.user(), self.upto);
+        let reader = unread::Reader { conn, user, room, joined_at: view.joined_at(), upto };
+        let by_thread = self.filter.room.timeline.unread_thread_notifications;
         Ok(Some(JoinedRoom {
             timeline: self.timeline(&view, &stretch)?,
             state: Events { events: self.format(&view).state(&state)? },
             account_data: Events { events: account_data },
             ephemeral: Events { events: ephemeral },
-            unread_notifications: unread,
+            unread: self.hs.unread.count(&reader, by_thread)?,
             summary,
         }))
     }

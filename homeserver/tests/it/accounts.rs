@@ -1,7 +1,7 @@
 use reqwest::Method;
 use serde_json::json;
 
-use crate::app::{AS_TOKEN, Options, TestServer, escape};
+use crate::app::{AS_TOKEN, Options, START, TestServer, escape};
 use touchline_homeserver::Rate;
 
 #[tokio::test]
@@ -58,6 +58,41 @@ async fn logging_out_ends_the_token_and_the_device() {
     two.post("/logout/all", json!({})).await;
     let refusal = two.refused(Method::GET, "/account/whoami", json!({})).await;
     assert_eq!(refusal.0, 401);
+}
+
+#[tokio::test]
+async fn a_device_is_seen_when_and_where_it_calls() {
+    let address = Some("192.0.2.7".parse().unwrap());
+    let server = TestServer::with(Options { address, ..Options::default() }).await;
+    let (phone, laptop) = (server.user("ann").await, server.login("ann").await);
+    let seen = async |device: &str| {
+        // What was noted on the way is written before this is.
+        phone.put(&format!("/devices/{}", phone.device), json!({"display_name": "Phone"})).await;
+        let found = phone.get(&format!("/devices/{device}")).await;
+        (found["last_seen_ts"].as_i64(), found["last_seen_ip"].as_str().map(str::to_owned))
+    };
+    let (at, ip) = seen(&phone.device).await;
+    assert_eq!(ip.as_deref(), Some("192.0.2.7"));
+    assert!((START..START + 1_000).contains(&at.unwrap()), "{at:?}");
+    assert_eq!(seen(&laptop.device).await, (None, None), "it has not called yet");
+    server.pass(9 * 60_000);
+    phone.get("/joined_rooms").await;
+    assert_eq!(seen(&phone.device).await.0, at, "not within ten minutes");
+    server.pass(61_000);
+    phone.get("/joined_rooms").await;
+    assert!(seen(&phone.device).await.0 > at.map(|at| at + 600_000));
+}
+
+#[tokio::test]
+async fn without_an_address_a_device_is_seen_at_a_time_only_and_forgotten_with_its_end() {
+    let server = TestServer::new().await;
+    let (phone, laptop) = (server.user("ann").await, server.login("ann").await);
+    laptop.put(&format!("/devices/{}", phone.device), json!({"display_name": "Phone"})).await;
+    laptop.put(&format!("/devices/{}", phone.device), json!({"display_name": "Phone"})).await;
+    let found = laptop.get(&format!("/devices/{}", laptop.device)).await;
+    assert!(found["last_seen_ts"].is_i64() && found.get("last_seen_ip").is_none(), "{found}");
+    laptop.post("/logout", json!({})).await;
+    assert_eq!(phone.get("/devices").await["devices"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]

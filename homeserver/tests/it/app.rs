@@ -1,12 +1,13 @@
 //! A homeserver on a free port with a fresh database, and users who talk to it.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use touchline_homeserver::{Appservice, Config, Homeserver, Rate};
+use touchline_homeserver::{Appservice, ClientAddress, Config, Homeserver, Rate};
 
 pub const AS_TOKEN: &str = "as_token_for_tests";
 pub const HS_TOKEN: &str = "hs_token_for_tests";
@@ -19,6 +20,7 @@ pub struct TestServer {
     pub base: String,
     pub client: reqwest::Client,
     pub path: PathBuf,
+    clock: Arc<AtomicI64>,
     serving: tokio::task::JoinHandle<()>,
     directory: Option<tempfile::TempDir>,
 }
@@ -26,6 +28,9 @@ pub struct TestServer {
 /// Settings that tests change.
 pub struct Options {
     pub appservice_url: String,
+    pub takes_reports: bool,
+    /// Where all requests come from, as whoever embeds it says.
+    pub address: Option<IpAddr>,
     pub message_rate: Rate,
     pub room_rate: Rate,
     pub membership_rate: Rate,
@@ -36,6 +41,8 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             appservice_url: "http://127.0.0.1:9".to_owned(),
+            takes_reports: false,
+            address: None,
             message_rate: Rate::UNLIMITED,
             room_rate: Rate::UNLIMITED,
             membership_rate: Rate::UNLIMITED,
@@ -58,7 +65,8 @@ impl TestServer {
     }
 
     pub async fn open(path: PathBuf, options: Options) -> Self {
-        let clock = AtomicI64::new(START);
+        let clock = Arc::new(AtomicI64::new(START));
+        let ticking = clock.clone();
         let config = Config {
             server_name: "test.local".to_owned(),
             public_base_url: "http://test.local".to_owned(),
@@ -69,23 +77,32 @@ impl TestServer {
                 hs_token: HS_TOKEN.to_owned(),
                 sender_localpart: "bot".to_owned(),
                 alias_prefix: "match_".to_owned(),
+                takes_reports: options.takes_reports,
             }),
             media_max_bytes: options.media_max_bytes,
             message_rate: options.message_rate,
             room_rate: options.room_rate,
             membership_rate: options.membership_rate,
             request_rate: Rate::UNLIMITED,
-            now: Arc::new(move || clock.fetch_add(1, Ordering::Relaxed)),
+            now: Arc::new(move || ticking.fetch_add(1, Ordering::Relaxed)),
             ..Config::default()
         };
         let homeserver = Homeserver::open(&path, config).unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
-        let router = homeserver.router();
+        let mut router = homeserver.router();
+        if let Some(address) = options.address {
+            router = router.layer(axum::Extension(ClientAddress(address)));
+        }
         let serving = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         // It trusts no authority, since reading those of the system costs a debug build more than a short test.
         let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().unwrap();
-        Self { homeserver, base, client, path, serving, directory: None }
+        Self { homeserver, base, client, path, clock, serving, directory: None }
+    }
+
+    /// Lets time pass.
+    pub fn pass(&self, milliseconds: i64) {
+        self.clock.fetch_add(milliseconds, Ordering::Relaxed);
     }
 
     /// Closes everything and opens the same database again.

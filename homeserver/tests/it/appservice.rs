@@ -23,6 +23,9 @@ struct Received {
     failures: usize,
     pings: Vec<Value>,
     asked: Vec<String>,
+    reports: Vec<Value>,
+    /// What the next report is answered.
+    verdict: Option<(u16, Value)>,
 }
 
 impl Service {
@@ -31,6 +34,7 @@ impl Service {
             .route("/_matrix/app/v1/transactions/{id}", put(take))
             .route("/_matrix/app/v1/ping", post(pinged))
             .route("/_matrix/app/v1/rooms/{alias}", get(asked))
+            .route("/_matrix/app/unstable/touchline/reports", post(reported))
             .with_state(self.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -78,6 +82,18 @@ async fn pinged(
     check(&headers);
     service.state.lock().unwrap().pings.push(body);
     Json(json!({}))
+}
+
+async fn reported(
+    State(service): State<Service>,
+    headers: HeaderMap,
+    Json(body): Json<Value>,
+) -> (StatusCode, Json<Value>) {
+    check(&headers);
+    let mut state = service.state.lock().unwrap();
+    state.reports.push(body);
+    let (status, answer) = state.verdict.clone().unwrap_or((200, json!({})));
+    (StatusCode::from_u16(status).unwrap(), Json(answer))
 }
 
 async fn asked(State(service): State<Service>, Path(alias): Path<String>) -> StatusCode {
@@ -189,4 +205,77 @@ async fn the_service_acts_as_any_user_it_registered_and_only_those() {
     let (status, _) = server.call(Method::GET, &missing, Some(&ann.token), None).await;
     assert_eq!(status, 404);
     assert_eq!(service.state.lock().unwrap().asked, ["#match_8:test.local"]);
+}
+
+#[tokio::test]
+async fn a_report_is_handed_to_the_service_and_answered_as_it_answers() {
+    let service = Service::default();
+    let appservice_url = service.start().await;
+    let options = Options { appservice_url, takes_reports: true, ..Options::default() };
+    let server = TestServer::with(options).await;
+    let (ann, bob) = (server.user("ann").await, server.user("bob").await);
+    let room = ann.public_room().await;
+    bob.join(&room).await;
+    let said = bob.say(&room, "insult").await;
+    let at = format!("/rooms/{}/report", escape(&room));
+    let event = format!("{at}/{}", escape(&said));
+    ann.post(&event, json!({"reason": "rude", "score": -100})).await;
+    ann.post(&at, json!({"reason": "all of it"})).await;
+    let user = format!("/users/{}/report", escape(&bob.id));
+    ann.post(&user, json!({"reason": "him"})).await;
+    let me = &ann.id;
+    assert_eq!(
+        service.state.lock().unwrap().reports,
+        [
+            json!({"reporter": me, "room_id": room, "event_id": said, "user_id": bob.id, "reason": "rude"}),
+            json!({"reporter": me, "room_id": room, "reason": "all of it"}),
+            json!({"reporter": me, "user_id": bob.id, "reason": "him"}),
+        ]
+    );
+    let limited = json!({"errcode": "M_LIMIT_EXCEEDED", "error": "x", "retry_after_ms": 1000});
+    service.state.lock().unwrap().verdict = Some((429, limited));
+    let (status, answer) = ann.try_call(Method::POST, &event, Some(json!({}))).await;
+    assert_eq!((status.as_u16(), &answer["retry_after_ms"]), (429, &json!(1000)), "{answer}");
+    let long = json!({"errcode": "M_INVALID_PARAM", "error": "too long"});
+    service.state.lock().unwrap().verdict = Some((400, long.clone()));
+    let (status, answer) = ann.try_call(Method::POST, &event, Some(json!({}))).await;
+    assert_eq!((status.as_u16(), answer), (400, long));
+    service.state.lock().unwrap().verdict = Some((403, json!({"errcode": "M_FORBIDDEN"})));
+    assert_eq!(ann.refused(Method::POST, &event, json!({})).await, (503, "M_UNKNOWN".into()));
+}
+
+#[tokio::test]
+async fn nobody_reports_what_they_do_not_see() {
+    let service = Service::default();
+    let appservice_url = service.start().await;
+    let options = Options { appservice_url, takes_reports: true, ..Options::default() };
+    let server = TestServer::with(options).await;
+    let (ann, bob) = (server.user("ann").await, server.user("bob").await);
+    let room = ann
+        .create_room(json!({"preset": "public_chat", "initial_state": [
+        {"type": "m.room.history_visibility", "content": {"history_visibility": "joined"}}]}))
+        .await;
+    let said = ann.say(&room, "before bob came").await;
+    let report = |room: &str, tail: &str| format!("/rooms/{}/report{tail}", escape(room));
+    let event = report(&room, &format!("/{}", escape(&said)));
+    let missing = (404, "M_NOT_FOUND".to_owned());
+    let body = || json!({"reason": "x"});
+    assert_eq!(bob.refused(Method::POST, &event, body()).await, missing, "not in the room");
+    assert_eq!(bob.refused(Method::POST, &report(&room, ""), body()).await, missing);
+    bob.join(&room).await;
+    assert_eq!(bob.refused(Method::POST, &event, body()).await, missing, "not seen");
+    assert_eq!(bob.refused(Method::POST, &report("!none:test.local", ""), body()).await, missing);
+    let nobody = format!("/users/{}/report", escape("@nobody:test.local"));
+    assert_eq!(bob.refused(Method::POST, &nobody, body()).await, missing);
+    assert!(service.state.lock().unwrap().reports.is_empty());
+}
+
+#[tokio::test]
+async fn without_a_service_that_takes_reports_nobody_reports() {
+    let server = TestServer::new().await;
+    let ann = server.user("ann").await;
+    let room = ann.public_room().await;
+    let path = format!("/rooms/{}/report", escape(&room));
+    let refused = ann.refused(Method::POST, &path, json!({"reason": "x"})).await;
+    assert_eq!(refused, (404, "M_UNRECOGNIZED".into()));
 }

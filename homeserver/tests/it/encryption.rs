@@ -108,3 +108,54 @@ async fn cross_signing_keys_are_set_once_and_signatures_shown_to_their_maker() {
     assert!(to_cat["user_signing_keys"].get(&bob.id).is_none());
     assert!(bob.post("/keys/query", ask).await["user_signing_keys"].get(&bob.id).is_some());
 }
+
+#[tokio::test]
+async fn signatures_are_taken_of_keys_that_exist_and_by_oneself_only() {
+    let server = TestServer::new().await;
+    let (ann, bob) = (server.user("ann").await, server.user("bob").await);
+    upload(&ann, 0).await;
+    upload(&bob, 0).await;
+    let encryption = json!({"type": "m.room.encryption", "state_key": "",
+                            "content": {"algorithm": "m.megolm.v1.aes-sha2"}});
+    let room = ann.create_room(json!({"invite": [bob.id], "initial_state": [encryption]})).await;
+    bob.join(&room).await;
+    let master = json!({"user_id": bob.id, "usage": ["master"], "keys": {"ed25519:MMM": "MMM"}});
+    bob.post("/keys/device_signing/upload", json!({"master_key": master})).await;
+    let ask = json!({"device_keys": {&bob.id: [], &ann.id: []}});
+    let found = ann.post("/keys/query", ask.clone()).await;
+    let since = ann.sync(None).await["next_batch"].as_str().unwrap().to_owned();
+    let signed = |mut key: Value, signer: &str| {
+        key["signatures"] = json!({signer: {"ed25519:A": "signature"}});
+        key
+    };
+    let bobs_device = found["device_keys"][&bob.id][&bob.device].clone();
+    let mut changed = master.clone();
+    changed["usage"] = json!(["self_signing"]);
+    for (key, object) in [
+        ("MMM", signed(master.clone(), &bob.id)),
+        ("MMM", signed(changed, &ann.id)),
+        ("NONE", signed(master.clone(), &ann.id)),
+        (bob.device.as_str(), signed(bobs_device, &ann.id)),
+    ] {
+        let body = json!({&bob.id: {key: object}});
+        let answer = ann.post("/keys/signatures/upload", body.clone()).await;
+        let failure = &answer["failures"][&bob.id][key];
+        assert!(failure["errcode"].is_string(), "{body}: {answer}");
+    }
+    let quiet = ann.sync(Some(&since)).await;
+    assert!(quiet.get("device_lists").is_none(), "nothing was taken: {quiet}");
+    let own = signed(found["device_keys"][&ann.id][&ann.device].clone(), &ann.id);
+    let body = json!({&ann.id: {&ann.device: own}, &bob.id: {"MMM": signed(master, &ann.id)}});
+    assert_eq!(ann.post("/keys/signatures/upload", body).await, json!({"failures": {}}));
+    let told = ann.sync(Some(&since)).await["device_lists"]["changed"].to_string();
+    assert!(told.contains(&ann.id) && told.contains(&bob.id), "{told}");
+}
+
+#[tokio::test]
+async fn where_no_keys_changed_both_lists_are_empty() {
+    let server = TestServer::new().await;
+    let ann = server.user("ann").await;
+    let since = ann.sync(None).await["next_batch"].as_str().unwrap().to_owned();
+    let changes = ann.get(&format!("/keys/changes?from={since}&to={since}")).await;
+    assert_eq!(changes, json!({"changed": [], "left": []}));
+}

@@ -1,6 +1,8 @@
-"""The steps of the differential run: three users, the application service, about 200 calls."""
+"""The steps of the differential run: six users, the application service, more than 500 calls."""
 
 import time
+
+import script_edges
 
 
 def text(body, **more):
@@ -20,6 +22,8 @@ def play(run):
     encryption(run)
     syncs(run)
     errors(run)
+    script_edges.play(run)
+    gaps(run)
     the_end(run)
 
 
@@ -404,6 +408,61 @@ def errors(run):
     step("alice", "PUT", "/rooms/{room1|q}/state/m.room.create", {"room_version": "11"})
     step("alice", "GET", "/rooms/{room1|q}/timestamp_to_event?ts=0&dir=f")
     step("alice", "GET", "/_matrix/client/v1/rooms/{room1|q}/timestamp_to_event?ts=0&dir=f")
+
+
+def gaps(run):
+    """Syncs over what happened in between: absences, histories, filters that leave things out."""
+    step = run.step
+    none = "&filter=%7B%22room%22%3A%7B%22timeline%22%3A%7B%22limit%22%3A0%7D%7D%7D"
+    lazy = "&filter=%7B%22room%22%3A%7B%22state%22%3A%7B%22lazy_load_members%22%3Atrue%7D%2C%22timeline%22%3A%7B%22limit%22%3A2%7D%7D%7D"
+    step("dave", "POST", "/createRoom", {"preset": "public_chat", "name": "Gaps"}, save={"room_g": "room_id"})
+    step("erin", "POST", "/join/{room_g|q}", {})
+    run.sync("erin", "gaps, joined")
+    say(run, "dave", "room_g", "while nobody looks", "e_g1")
+    step("dave", "PUT", "/rooms/{room_g|q}/state/m.room.topic", {"topic": "new"})
+    run.sync("erin", "a timeline of nothing", none)
+    say(run, "dave", "room_g", "again", "e_g2")
+    run.sync("erin", "a timeline of nothing, again", none)
+    step("erin", "GET", "/sync?timeout=0" + none, name="sync: initial, a timeline of nothing", only=["rooms"])
+    for visibility in ("joined", "invited"):
+        state = {"type": "m.room.history_visibility", "state_key": "", "content": {"history_visibility": visibility}}
+        room = "room_g_" + visibility
+        step("dave", "POST", "/createRoom", {"preset": "public_chat", "initial_state": [state], "name": visibility}, save={room: "room_id"})
+        say(run, "dave", room, "before", "e_g_before_" + visibility)
+        step("dave", "POST", f"/rooms/{{{room}|q}}/invite", {"user_id": "{user_erin}"})
+        say(run, "dave", room, "between", "e_g_between_" + visibility)
+        run.sync("erin", "invited to a room with history " + visibility)
+        step("erin", "POST", f"/join/{{{room}|q}}", {})
+        say(run, "dave", room, "after", "e_g_after_" + visibility)
+        run.sync("erin", "came into a room with history " + visibility)
+        step("erin", "GET", f"/rooms/{{{room}|q}}/messages?dir=b&limit=50")
+        step("erin", "GET", f"/rooms/{{{room}|q}}/context/{{e_g_after_{visibility}|q}}?limit=10", sort=["state"])
+    step("erin", "POST", "/rooms/{room_g|q}/leave", {})
+    say(run, "dave", "room_g", "erin is away", "e_g3")
+    step("dave", "PUT", "/rooms/{room_g|q}/state/m.room.name", {"name": "Gaps, renamed"})
+    step("erin", "POST", "/join/{room_g|q}", {})
+    say(run, "dave", "room_g", "erin is back", "e_g4")
+    run.sync("erin", "left and came back in between")
+    step("erin", "POST", "/rooms/{room_g|q}/leave", {})
+    run.sync("erin", "left again")
+    step("erin", "POST", "/join/{room_g|q}", {})
+    step("erin", "POST", "/rooms/{room_g|q}/leave", {})
+    run.sync("erin", "came and left in between")
+    step("erin", "POST", "/join/{room_g|q}", {})
+    run.sync("erin", "lazily, at first", lazy)
+    step("fay", "POST", "/join/{room_g|q}", {})
+    say(run, "fay", "room_g", "fay is here", "e_g5")
+    for number in range(3):
+        say(run, "dave", "room_g", f"gap {number}", f"e_g_gap{number}")
+    run.sync("erin", "lazily, fay came in a gap", lazy)
+    step("fay", "POST", "/rooms/{room_g|q}/leave", {})
+    for number in range(3):
+        say(run, "dave", "room_g", f"gap again {number}", f"e_g_again{number}")
+    run.sync("erin", "lazily, fay left in a gap", lazy)
+    step("dave", "POST", "/rooms/{room_g|q}/ban", {"user_id": "{user_erin}"})
+    run.sync("erin", "banned")
+    step("dave", "POST", "/rooms/{room_g|q}/unban", {"user_id": "{user_erin}"})
+    run.sync("erin", "unbanned")
 
 
 def the_end(run):

@@ -82,7 +82,7 @@ pid_file: {dir}/pid
 signing_key_path: {dir}/signing.key
 media_store_path: {dir}/media
 listeners:
-  - {{port: {port}, bind_addresses: ["127.0.0.1"], type: http, resources: [{{names: [client, media]}}]}}
+  - {{port: {port}, bind_addresses: ["127.0.0.1"], type: http, resources: [{{names: [client, media, openid]}}]}}
 database: {{name: sqlite3, args: {{database: {dir}/synapse.db}}}}
 trusted_key_servers: []
 password_config: {{enabled: false}}

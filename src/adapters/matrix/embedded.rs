@@ -41,6 +41,7 @@ pub async fn open(
             hs_token: settings.hs_token.expose().to_owned(),
             sender_localpart: settings.bot.localpart().to_owned(),
             alias_prefix: ALIAS_PREFIX.to_owned(),
+            takes_reports: true,
         }),
         syncs_per_user: config.http.matrix_max_syncs_per_user,
         now: Arc::new(move || clock.now().as_millis()),

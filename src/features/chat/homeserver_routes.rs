@@ -14,10 +14,14 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::adapters::matrix::Transaction;
 use crate::features::chat::Chat;
+use crate::features::chat::moderation::{self, NetworkReport};
 use crate::platform::error::Error;
 use crate::platform::http::AppState;
 use crate::platform::http::input::read_bytes;
 use crate::platform::tokens;
+
+/// What one report takes, whatever somebody wrote into it.
+const REPORT_LIMIT_BYTES: usize = 64 * 1024;
 
 /// Not part of the API's description: only the homeserver has the token for these.
 pub fn routes<S: AppState>() -> Router<S>
@@ -29,6 +33,7 @@ where
         .route("/_matrix/app/v1/users/{user}", get(ask_for_user))
         .route("/_matrix/app/v1/rooms/{alias}", get(ask_for_room))
         .route("/_matrix/app/v1/ping", post(answer_ping))
+        .route("/_matrix/app/unstable/touchline/reports", post(take_report))
         .route("/_matrix/{*rest}", any(unrecognised))
 }
 
@@ -95,6 +100,34 @@ fn too_large(limit: usize) -> Response {
     let mut response = problem(StatusCode::PAYLOAD_TOO_LARGE, "M_TOO_LARGE", &words);
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     response
+}
+
+/// What somebody reported on the network. Only the embedded homeserver hands it over; others have operators of their own.
+async fn take_report(State(chat): State<Chat>, request: Request<Body>) -> Response {
+    if let Some(refusal) = refuse_stranger(&chat, request.headers()) {
+        return refusal;
+    }
+    let body = read_bytes(request, REPORT_LIMIT_BYTES, chat.config.http.body_timeout_ms).await;
+    let report = body.ok().and_then(|bytes| serde_json::from_slice::<NetworkReport>(&bytes).ok());
+    let Some(report) = report else {
+        return problem(StatusCode::BAD_REQUEST, "M_BAD_JSON", "This is not a report");
+    };
+    match moderation::report_from_network(&chat, report).await {
+        Ok(()) => done(),
+        Err(Error::Invalid(_)) => {
+            let words = "A reason has at most 500 characters";
+            problem(StatusCode::BAD_REQUEST, "M_INVALID_PARAM", words)
+        }
+        Err(Error::NotFound(_)) => {
+            problem(StatusCode::NOT_FOUND, "M_NOT_FOUND", "The service does not know you")
+        }
+        Err(Error::RateLimited { retry_after_s, .. }) => {
+            let body = json!({"errcode": "M_LIMIT_EXCEEDED", "error": "Too many reports",
+                              "retry_after_ms": retry_after_s * 1000});
+            (StatusCode::TOO_MANY_REQUESTS, Json(body)).into_response()
+        }
+        Err(error) => error.into_response(),
+    }
 }
 
 async fn ask_for_user(

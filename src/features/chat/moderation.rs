@@ -1,12 +1,16 @@
 //! What an app store asks for: reporting a message or a user, blocking a user, and taking somebody out of every room.
 
+use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::features::chat::Chat;
 use crate::features::sessions::{self, User};
 use crate::features::users::{self, Hold, UserId};
 use crate::input;
+use crate::platform::clock::MINUTE_MS;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
+use crate::platform::limits::{self, Limit, Who};
 
 use super::values::{MessageId, Reason, RoomId};
 use super::{account_store, accounts, moderation_store as store};
@@ -25,6 +29,9 @@ input! {
     }
 }
 
+/// How many reports a user makes, by whichever door.
+pub const REPORTS: Limit = Limit { code: "too_many_reports", most: 20, window_ms: 10 * MINUTE_MS };
+
 /// Keeps a report for the operators. Whoever cannot see the room cannot report it.
 pub fn report(tx: &mut Tx, reporter: User, room: &RoomId, report: &NewReport) -> Result<i64> {
     sessions::confirm(tx, reporter)?;
@@ -32,7 +39,48 @@ pub fn report(tx: &mut Tx, reporter: User, room: &RoomId, report: &NewReport) ->
     if let Some(user) = report.user_id {
         users::get(tx, user)?;
     }
-    store::insert_report(tx, reporter.id, room, report)
+    store::insert_report(tx, reporter.id, Some(room), report)
+}
+
+/// What a user reported on the network, by the names that things have there.
+#[derive(Debug, Deserialize)]
+pub struct NetworkReport {
+    reporter: String,
+    room_id: Option<String>,
+    event_id: Option<String>,
+    user_id: Option<String>,
+    reason: Option<String>,
+}
+
+/// Keeps it like one that came by the API. The homeserver made sure that the reporter sees what they report.
+pub async fn report_from_network(chat: &Chat, report: NetworkReport) -> Result<()> {
+    let reason = report.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
+    let reason = Reason::try_from(reason.unwrap_or("No reason was given."))
+        .map_err(|wrong| Error::invalid("reason", wrong))?;
+    let (reporter, reported) = (report.reporter.clone(), report.user_id.clone());
+    let find = move |tx: &mut Tx| {
+        let reporter = account_store::find(tx, &reporter)?.and_then(|account| account.user_id);
+        let reported = reported.as_deref().map(|name| account_store::find(tx, name)).transpose()?;
+        Ok((reporter, reported.flatten().and_then(|account| account.user_id)))
+    };
+    let (reporter, user_id) = chat.db.lookup(find).await?;
+    let reporter = reporter.ok_or(Error::NotFound("user"))?;
+    let room = report.room_id.as_deref().and_then(RoomId::parse);
+    let message_id = report.event_id.as_deref().and_then(|id| MessageId::try_from(id).ok());
+    let who = Who::user(&chat.keys, reporter);
+    let new = NewReport { reason, message_id, user_id };
+    let keep = move |tx: &mut Tx| {
+        limits::hit(tx, REPORTS, &who)?;
+        let held = users::hold(tx, &[reporter], Hold::Share)?.pop();
+        let is_in = held.is_some_and(|user| user.banned_at.is_none());
+        if !is_in {
+            return Err(Error::NotFound("user"));
+        }
+        store::insert_report(tx, reporter, room.as_ref(), &new)
+    };
+    chat.db.write(keep).await?;
+    metrics::counter!("touchline_chat_reports_total").increment(1);
+    Ok(())
 }
 
 pub fn resolve_report(tx: &mut Tx, id: i64, resolution: &Reason) -> Result<()> {

@@ -31,7 +31,7 @@ row! {
 pub fn insert_report(
     tx: &mut Tx,
     reporter: UserId,
-    room: &RoomId,
+    room: Option<&RoomId>,
     report: &NewReport,
 ) -> Result<i64> {
     let now = tx.now();
@@ -39,7 +39,7 @@ pub fn insert_report(
     tx.one(
         "INSERT INTO chat_reports (reporter_id, room_id, message_id, reported_user_id, reason, created_at)
          VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
-        params![reporter, room.as_str(), message_id, report.user_id, report.reason.as_str(), now],
+        params![reporter, room.map(RoomId::as_str), message_id, report.user_id, report.reason.as_str(), now],
     )
 }
 

@@ -57,7 +57,6 @@ const CREDENTIALS: Limit =
 const JOINS: Limit = Limit { code: "too_many_joins", most: 30, window_ms: MINUTE_MS };
 const LEAVES: Limit = Limit { code: "too_many_leaves", most: 30, window_ms: MINUTE_MS };
 const INVITATIONS: Limit = Limit { code: "too_many_invitations", most: 30, window_ms: MINUTE_MS };
-const REPORTS: Limit = Limit { code: "too_many_reports", most: 20, window_ms: 10 * MINUTE_MS };
 
 /// A path's room by its id on the chat network; anything else names none.
 pub struct PathRoom(pub RoomId);
@@ -270,7 +269,7 @@ async fn report_chat(
     if report.message_id.is_none() && report.user_id.is_none() {
         return Err(Error::invalid("message_id", "Either message_id or user_id is required."));
     }
-    limit(&chat, REPORTS, user).await?;
+    limit(&chat, moderation::REPORTS, user).await?;
     let id = chat.db.write(move |tx| moderation::report(tx, user, &room, &report)).await?;
     metrics::counter!("touchline_chat_reports_total").increment(1);
     let view = WithMessage::json("Thank you: the operators will look at it.", ReportedView { id });

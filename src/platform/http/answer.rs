@@ -139,14 +139,18 @@ impl Answerer {
         response
     }
 
-    async fn run_handler(&self, request: Request<Body>) -> Response {
-        let caller = request.extensions().get().map(|Peer(peer)| {
-            ClientAddress::find(peer.ip(), request.headers(), &self.trusted_proxies).holder()
+    async fn run_handler(&self, mut request: Request<Body>) -> Response {
+        let address = request.extensions().get().map(|Peer(peer)| {
+            ClientAddress::find(peer.ip(), request.headers(), &self.trusted_proxies)
         });
+        let caller = address.map(ClientAddress::holder);
         let path = request.uri().path();
         let is_for_homeserver = path.starts_with(MATRIX) && !path.starts_with(APPSERVICE);
         match &self.homeserver {
             Some(lane) if is_for_homeserver => {
+                if let Some(address) = address {
+                    request.extensions_mut().insert(address);
+                }
                 let is_wait = request.method() == Method::GET;
                 // Apart, so that calls of the API do not carry the room that this needs.
                 let answering = Box::pin(lane.run(request, caller));

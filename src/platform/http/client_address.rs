@@ -64,6 +64,10 @@ impl ClientAddress {
         Self(client)
     }
 
+    pub fn ip(self) -> IpAddr {
+        self.0
+    }
+
     /// What a limit counts: an IPv4 address, or an IPv6 /64, which one household or phone holds whole.
     fn unit(self) -> IpAddr {
         match self.0 {

@@ -132,6 +132,7 @@ async fn embedded(folder: &TempDir, appservice_url: &str) -> String {
             hs_token: HS_TOKEN.to_owned(),
             sender_localpart: "touchline".to_owned(),
             alias_prefix: "match_".to_owned(),
+            takes_reports: true,
         }),
         ..HomeserverConfig::default()
     };
