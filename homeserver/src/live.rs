@@ -32,8 +32,11 @@ pub struct Live {
     heads: Mutex<HashMap<i64, i64>>,
     typing: Mutex<Typing>,
     /// The syncs under way of each user's device, the oldest first.
-    seats: Mutex<HashMap<(String, String), BTreeMap<u64, Arc<Ending>>>>,
+    seats: Mutex<HashMap<Device, BTreeMap<u64, Arc<Ending>>>>,
 }
+
+/// A user's id and a device's.
+type Device = (String, String);
 
 /// How a sync is told that it is over.
 struct Ending {
@@ -44,7 +47,7 @@ struct Ending {
 /// A place among a device's syncs, for as long as it is kept.
 pub struct Seat {
     live: Arc<Live>,
-    device: (String, String),
+    device: Device,
     id: u64,
     ending: Arc<Ending>,
 }

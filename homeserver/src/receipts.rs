@@ -63,7 +63,7 @@ fn mark(
 ) -> Result<Done> {
     let room = writable(tx, room_id, &me.user)?.key;
     let is_thread = !["", MAIN].contains(&thread);
-    if is_thread && !find_event(tx.conn, thread)?.is_some_and(|root| root.room == room) {
+    if is_thread && find_event(tx.conn, thread)?.is_none_or(|root| root.room != room) {
         return Err(Error::invalid_param("thread_id is no event of this room"));
     }
     for (kind, event_id) in marks {

@@ -203,6 +203,6 @@ mod tests {
         let mut seqs: Vec<i64> = told.iter().map(|message| first(message).unwrap()).collect();
         assert_eq!(seqs.len(), 251);
         seqs.dedup();
-        assert_eq!(seqs, Vec::from_iter(1..=250));
+        assert_eq!(seqs, (1..=250).collect::<Vec<_>>());
     }
 }

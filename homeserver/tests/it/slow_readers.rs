@@ -32,7 +32,7 @@ async fn sixty_answers_that_nobody_reads_stay_within_the_users_budget_and_others
     let server = TestServer::new().await;
     let (ann, bob) = (server.user("ann").await, server.user("bob").await);
     let path = full_room(&ann).await;
-    bob.join(&ann.get("/joined_rooms").await["joined_rooms"][0].as_str().unwrap().to_owned()).await;
+    bob.join(ann.get("/joined_rooms").await["joined_rooms"][0].as_str().unwrap()).await;
     let mut unread = Vec::new();
     let mut refused = 0;
     for _ in 0..60 {
