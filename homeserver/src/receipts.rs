@@ -62,10 +62,6 @@ fn mark(
     marks: &[(&str, Option<&OwnedEventId>)],
 ) -> Result<Done> {
     let room = writable(tx, room_id, &me.user)?.key;
-    let is_thread = !["", MAIN].contains(&thread);
-    if is_thread && find_event(tx.conn, thread)?.is_none_or(|root| root.room != room) {
-        return Err(Error::invalid_param("thread_id is no event of this room"));
-    }
     for (kind, event_id) in marks {
         let Some(event_id) = event_id.map(|id| id.as_str()) else { continue };
         let event = find_event(tx.conn, event_id)?.filter(|event| event.room == room);
@@ -94,7 +90,7 @@ fn mark(
         let seq = tx.next_seq();
         let sql = "INSERT OR REPLACE INTO receipts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         tx.execute(sql, params![room, me.id(), kind, thread, event_id, event.seq, tx.now, seq])?;
-        if is_thread {
+        if !["", MAIN].contains(&thread) {
             forget_threads(tx, room, me)?;
         }
         if *kind == "m.read" {
@@ -120,7 +116,7 @@ fn forget_threads(tx: &Tx<'_>, room: i64, me: &Caller) -> Result<()> {
 fn is_in_thread(event: &Event, thread: &str) -> bool {
     match thread {
         "" => true,
-        "main" => event.thread.is_none(),
+        MAIN => event.thread.is_none(),
         root => event.thread.as_deref() == Some(root) || event.event_id == root,
     }
 }
