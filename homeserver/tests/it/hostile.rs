@@ -81,9 +81,7 @@ fn bodies() -> Vec<String> {
         all.push(Value::from(fields).to_string());
     }
     for name in FIELDS {
-        all.extend(
-            [json!(1), json!("x"), json!({"x": [1]})].map(|value| json!({name: value}).to_string()),
-        );
+        all.extend([json!(1), json!({"x": [1]})].map(|value| json!({name: value}).to_string()));
     }
     all
 }
