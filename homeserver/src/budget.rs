@@ -83,9 +83,9 @@ pub const ROOMS_SEARCHED: i64 = 5_000;
 /// Answers that a user has not read yet, and those of all: about one large page for each of a user's devices.
 pub const UNREAD_EACH: usize = 4 * MIB;
 pub const UNREAD_ALL: usize = 128 * MIB;
-/// Bodies of requests that are on their way in or being worked on, of a user and of all: a file and some batches of keys.
-pub const INCOMING_EACH: usize = 16 * MIB;
-pub const INCOMING_ALL: usize = 128 * MIB;
+/// Bodies of requests that are on their way in or being worked on, of a user and of all: read, a body can be fifty times as large.
+pub const INCOMING_EACH: usize = 4 * MIB;
+pub const INCOMING_ALL: usize = 64 * MIB;
 /// Smaller answers and bodies are not counted.
 pub const HELD_FREE_BYTES: usize = 16 * KIB;
 /// Answers are sent, and freed, in pieces of this size.

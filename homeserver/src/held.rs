@@ -81,21 +81,35 @@ impl Held {
         self.take(caller, announced)
     }
 
-    /// The answer, counted until it is sent; or a refusal in its place.
-    pub async fn answer(self: &Arc<Self>, caller: Option<&Caller>, answer: Response) -> Response {
-        let size = answer.body().size_hint().exact().and_then(|size| usize::try_from(size).ok());
-        let share = match self.take(caller, size.unwrap_or(0)) {
-            Ok(Some(share)) => share,
-            Ok(None) => return answer,
-            Err(error) => return error.into_response(),
+    /// An answer of these bytes, counted until they are sent.
+    pub fn count(self: &Arc<Self>, caller: Option<&Caller>, bytes: Bytes) -> Result<Response> {
+        let body = match self.take(caller, bytes.len())? {
+            Some(share) => Body::new(Pieces::new(&bytes, share)),
+            None => Body::from(bytes),
         };
+        let mut response = Response::new(body);
+        response.extensions_mut().insert(Counted);
+        Ok(response)
+    }
+
+    /// The answer of any handler, counted if it is not yet; or a refusal in its place.
+    pub async fn answer(self: &Arc<Self>, caller: Option<&Caller>, answer: Response) -> Response {
+        if answer.extensions().get::<Counted>().is_some() {
+            return answer;
+        }
         let (head, body) = answer.into_parts();
-        match to_bytes(body, usize::MAX).await {
-            Ok(bytes) => Response::from_parts(head, Body::new(Pieces::new(&bytes, share))),
-            Err(error) => Error::internal(error).into_response(),
+        // Every body is whole when its handler gives it: nothing is waited for here.
+        let bytes = to_bytes(body, usize::MAX).await.map_err(Error::internal);
+        match bytes.and_then(|bytes| self.count(caller, bytes)) {
+            Ok(counted) => Response::from_parts(head, counted.into_body()),
+            Err(error) => error.into_response(),
         }
     }
 }
+
+/// On an answer that is counted.
+#[derive(Clone)]
+struct Counted;
 
 /// Bytes that a user holds, until this is dropped.
 pub struct Share {

@@ -87,6 +87,14 @@ pub fn ok(value: impl Serialize) -> Reply {
     Ok(axum::Json(value).into_response())
 }
 
+/// An answer that is JSON already, counted until it is sent.
+pub fn bytes_answer(hs: &Hs, me: &Caller, json: Vec<u8>) -> Reply {
+    let mut response = hs.answers.count(Some(me), Bytes::from(json))?;
+    let kind = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    Ok(response)
+}
+
 /// The answer where there is nothing to say: `{}`.
 #[derive(Serialize)]
 pub struct Done {}
@@ -154,10 +162,13 @@ impl Routes {
         self.serve(move |call: Call<T>| async move {
             let me = call.me()?.clone();
             let (now, upto) = (call.hs.now(), call.hs.live.position());
-            let turn = me.turn();
-            let read =
-                move |conn: &Connection| script(&Look { conn, me: &me, now, upto }, call.body);
-            ok(call.hs.store.read_in(turn, read).await?)
+            let (turn, hs) = (me.turn(), call.hs.clone());
+            let read = move |conn: &Connection| {
+                let answer = script(&Look { conn, me: &me, now, upto }, call.body)?;
+                // Written and counted by the reader, so that no more answers are about than are counted or being made.
+                bytes_answer(&hs, &me, serde_json::to_vec(&answer)?)
+            };
+            call.hs.store.read_in(turn, read).await
         })
     }
 

@@ -14,7 +14,8 @@ use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 
 use crate::budget::{
-    CROSS_SIGNING_KEYS, DEVICE_KEYS, FALLBACK_KEYS, KEYS_BYTES, ONE_TIME_KEYS, SIGNATURES, check_id,
+    CROSS_SIGNING_KEYS, DEVICE_KEYS, FALLBACK_KEYS, KEYS_BYTES, ONE_TIME_KEYS, SIGNATURES,
+    check_id, number,
 };
 use crate::error::{Error, Result};
 use crate::http::{Call, Caller, Done, Look, Routes, with};
@@ -297,6 +298,8 @@ fn upload_signed(
     me: &Caller,
     body: upload_signatures::v3::Request,
 ) -> Result<Value> {
+    let users = number(body.signed_keys.len());
+    SIGNATURES.check_all(me, (users, 0))?;
     let signed = serde_json::to_value(&body.signed_keys)?;
     let mut failures = Map::new();
     for (user, keys) in signed.as_object().into_iter().flatten() {

@@ -273,6 +273,8 @@ fn redact(tx: &Tx<'_>, room: i64, target: &str, by: i64, rules: &RoomVersionRule
         params![event.seq, content, by],
     )?;
     tx.execute("DELETE FROM highlights WHERE room = ?1 AND seq = ?2", [room, event.seq])?;
+    // Whoever counted it among their unread counts afresh.
+    tx.execute("UPDATE rooms SET redacted_at = ?2 WHERE room = ?1", [room, by])?;
     Ok(())
 }
 

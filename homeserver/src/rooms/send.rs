@@ -81,7 +81,6 @@ async fn send<T>(call: Call<T>, room_id: &RoomId, mut new: NewEvent, txn: String
     check_id(&txn)?;
     let (me, room_id) = (call.me()?.clone(), room_id.to_owned());
     let device = me.device.clone().unwrap_or_default();
-    let is_redaction = new.kind == REDACTION;
     let sent = call.hs.store.write_in(me.turn(), move |tx| {
         let room = writable(tx, &room_id, &me.user)?;
         let sql = "SELECT event_id FROM events
@@ -97,11 +96,7 @@ async fn send<T>(call: Call<T>, room_id: &RoomId, mut new: NewEvent, txn: String
         new.txn = Some((device, txn));
         append(tx, &room, &me.user, new)
     });
-    let event_id = sent.await?;
-    if is_redaction {
-        call.hs.unread.forget_all();
-    }
-    ok(json!({"event_id": event_id}))
+    ok(json!({"event_id": sent.await?}))
 }
 
 fn send_state(tx: &mut Tx<'_>, me: &Caller, body: send_state_event::v3::Request) -> Result<Value> {

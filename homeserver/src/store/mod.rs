@@ -7,6 +7,7 @@
 //! Never: knows what a room or a user may do.
 
 pub mod events;
+mod queues;
 pub mod schema;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,55 +17,24 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use crossbeam_channel::{Receiver, Select, Sender, TrySendError, bounded};
+use crossbeam_channel::Receiver;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
 use tokio::sync::oneshot;
 
-use crate::budget::QUEUE;
 use crate::config::{Clock, Config};
 use crate::error::{Error, OpenError, Result};
 use crate::live::{Live, Topic, lock};
+pub use queues::Turn;
+use queues::{Job, Queues, next, queues};
 
 const READERS: usize = 3;
 /// Jobs that may share one transaction: enough that the disk is never the limit, few enough that
 /// the first of them does not wait long.
 const BATCH_MAX: usize = 256;
 
-/// When a queue that is full will have moved on.
-const BUSY_MS: u64 = 1000;
-
 type WriteJob = Box<dyn FnOnce(&mut Tx<'_>) -> Acknowledge + Send>;
 type Acknowledge = Box<dyn FnOnce(&Result<()>) + Send>;
 type ReadJob = Box<dyn FnOnce(&Connection) + Send>;
-
-enum Job<T> {
-    Run(T),
-    Stop,
-}
-
-/// Whose work it is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
-    /// The service's own, and finding out who calls.
-    Service,
-    Users,
-}
-
-/// Where work waits, each turn for itself.
-struct Queues<T> {
-    service: Sender<Job<T>>,
-    users: Sender<Job<T>>,
-}
-
-impl<T> Queues<T> {
-    fn send(&self, turn: Turn, work: T) -> Result<()> {
-        let queue = if turn == Turn::Service { &self.service } else { &self.users };
-        queue.try_send(Job::Run(work)).map_err(|refusal| match refusal {
-            TrySendError::Full(_) => Error::limited(BUSY_MS),
-            TrySendError::Disconnected(_) => Error::internal("the database is closed"),
-        })
-    }
-}
 
 pub struct Store {
     writer: Queues<WriteJob>,
@@ -252,22 +222,6 @@ fn spawn(
         .name(name.to_owned())
         .spawn(work)
         .map_err(|cause| OpenError::Start(cause.to_string()))
-}
-
-/// The service's queue and the users'.
-fn queues<T>() -> (Queues<T>, [Receiver<Job<T>>; 2]) {
-    let ((service, for_service), (users, for_users)) = (bounded(QUEUE), bounded(QUEUE));
-    (Queues { service, users }, [for_service, for_users])
-}
-
-/// Waits for work; the service's comes first.
-fn next<T>([service, users]: &[Receiver<T>; 2]) -> Option<T> {
-    let mut select = Select::new_biased();
-    let of_service = select.recv(service);
-    select.recv(users);
-    let ready = select.select();
-    let queue = if ready.index() == of_service { service } else { users };
-    ready.recv(queue).ok()
 }
 
 fn run_writer(conn: &Connection, jobs: &[Receiver<Job<WriteJob>>; 2], live: &Live, now: &Clock) {

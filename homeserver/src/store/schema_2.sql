@@ -31,3 +31,6 @@ CREATE INDEX openid_tokens_age ON openid_tokens (expires_at);
 -- When and from where a device called last, to within ten minutes.
 ALTER TABLE devices ADD COLUMN last_seen_ts INTEGER;
 ALTER TABLE devices ADD COLUMN last_seen_ip TEXT;
+
+-- The position of the last redaction: counts from before it do not hold.
+ALTER TABLE rooms ADD COLUMN redacted_at INTEGER;

@@ -7,6 +7,7 @@ use futures_of::together;
 use http::StatusCode;
 
 use super::*;
+use crate::budget::QUEUE;
 
 /// What is started here is under way before the next thing is done.
 mod futures_of {

@@ -152,9 +152,11 @@ impl Taste {
     }
 }
 
+/// Of the receipts, of the list of the ignored and of what is redacted, and when the user came.
+type Versions = (i64, i64, Option<i64>, i64);
+
 struct Remembered {
-    /// Of the receipts and of the list of the ignored, and when the user came.
-    versions: (i64, i64, i64),
+    versions: Versions,
     upto: i64,
     counts: RoomCounts,
 }
@@ -178,7 +180,9 @@ impl Unread {
 
     fn count_new(&self, reader: &Reader<'_>, reads: &Reads, taste: &Taste) -> Result<RoomCounts> {
         let key = (reader.user.to_owned(), reader.room);
-        let versions = (reads.version, taste.version, reader.joined_at);
+        let sql = "SELECT redacted_at FROM rooms WHERE room = ?1";
+        let redacted_at = find(reader.conn, sql, [reader.room], |row| row.get(0))?.flatten();
+        let versions = (reads.version, taste.version, redacted_at, reader.joined_at);
         let mut counts = RoomCounts::default();
         let mut after = 0;
         if let Some(then) = lock(&self.remembered).get(&key)
@@ -197,11 +201,6 @@ impl Unread {
             remembered.insert(key, Remembered { versions, upto: reader.upto, counts });
         }
         Ok(counts)
-    }
-
-    /// Counts afresh: a redaction takes from what was counted.
-    pub fn forget_all(&self) {
-        lock(&self.remembered).clear();
     }
 }
 

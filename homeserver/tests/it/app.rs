@@ -158,8 +158,17 @@ impl TestServer {
     }
 
     pub async fn login(&self, name: &str) -> User<'_> {
-        let body = json!({"type": "m.login.application_service",
-                          "identifier": {"type": "m.id.user", "user": name}});
+        self.open_session(name, json!({})).await
+    }
+
+    /// Logs in on a device of this id.
+    pub async fn login_on(&self, name: &str, device: &str) -> User<'_> {
+        self.open_session(name, json!({"device_id": device})).await
+    }
+
+    async fn open_session(&self, name: &str, mut body: Value) -> User<'_> {
+        body["type"] = "m.login.application_service".into();
+        body["identifier"] = json!({"type": "m.id.user", "user": name});
         let path = "/_matrix/client/v3/login";
         let (status, answer) = self.call(Method::POST, path, Some(AS_TOKEN), Some(body)).await;
         assert_eq!(status, 200, "{answer}");

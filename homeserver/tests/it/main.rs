@@ -18,4 +18,5 @@ mod small;
 mod sync;
 mod sync_state;
 mod unread;
+mod upgrade;
 mod visibility;
