@@ -9,7 +9,6 @@ use std::collections::HashSet;
 
 use ruma::events::room::history_visibility::HistoryVisibility;
 use rusqlite::Connection;
-use serde_json::Value;
 
 use crate::accounts::data::find_data;
 use crate::error::Result;
@@ -29,14 +28,15 @@ pub struct View {
 
 impl View {
     pub fn load(conn: &Connection, room: i64, user: &str, upto: i64) -> Result<Self> {
-        let own = list_versions(conn, room, MEMBER, user, upto)?
-            .into_iter()
-            .map(|event| (event.seq, event.membership.unwrap_or_default()))
-            .collect();
-        let history = list_versions(conn, room, "m.room.history_visibility", "", upto)?
-            .iter()
-            .map(|event| (event.seq, visibility_of(event)))
-            .collect();
+        let own = list_versions(conn, room, MEMBER, user, "membership", upto)?;
+        let own = own.into_iter().map(|(seq, value)| (seq, value.unwrap_or_default())).collect();
+        let said = "CASE json_type(content, '$.history_visibility')
+                    WHEN 'text' THEN json_extract(content, '$.history_visibility') END";
+        let history = list_versions(conn, room, "m.room.history_visibility", "", said, upto)?;
+        let read = |(seq, value): (i64, Option<String>)| {
+            (seq, value.map_or(HistoryVisibility::Shared, HistoryVisibility::from))
+        };
+        let history = history.into_iter().map(read).collect();
         let forgotten = find_member(conn, room, user)?.is_some_and(|member| member.forgotten);
         let ignored = ignored_users(conn, user)?;
         Ok(Self { user: user.to_owned(), upto, forgotten, own, history, ignored })
@@ -137,12 +137,6 @@ impl View {
     fn joined_after(&self, position: i64) -> bool {
         self.own.iter().any(|(seq, membership)| *seq > position && membership == "join")
     }
-}
-
-fn visibility_of(event: &Event) -> HistoryVisibility {
-    let content = event.content_value();
-    let named = content.get("history_visibility").and_then(Value::as_str);
-    named.map_or(HistoryVisibility::Shared, HistoryVisibility::from)
 }
 
 fn latest<T>(versions: &[(i64, T)], at: i64) -> Option<&T> {

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::budget::PAGE_BYTES;
 use crate::error::{Error, Result};
-use crate::store::{find, list};
+use crate::store::{find, list, tuple};
 
 /// One row of the log.
 #[allow(clippy::struct_field_names)] // `event_id` is what everybody calls it
@@ -154,14 +154,17 @@ pub fn find_state_at(
     query_one(conn, &format!("{VERSIONS} LIMIT 1"), params![room, kind, key, at])
 }
 
+/// What every version of one state key said of one thing, newest first: a long history is not read whole.
 pub fn list_versions(
     conn: &Connection,
     room: i64,
     kind: &str,
     key: &str,
+    said: &'static str,
     upto: i64,
-) -> Result<Vec<Event>> {
-    query(conn, VERSIONS, params![room, kind, key, upto])
+) -> Result<Vec<(i64, Option<String>)>> {
+    let sql = format!("SELECT e.seq, {said} FROM events e {VERSIONS}");
+    list(conn, &sql, params![room, kind, key, upto], tuple)
 }
 
 /// Which part of a room's state to read.
