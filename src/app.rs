@@ -131,11 +131,12 @@ impl App {
         for name in db.migrate().await? {
             tracing::info!(migration = name, "the schema was brought up to date");
         }
-        key_guard::check(&db, &keys).await?;
-        db.compare_clock().await?;
         let mut settings = matrix::Settings::of(&config, &keys).map_err(Error::internal)?;
         let name = installation::name(&db).await?;
         let homeserver = matrix::open_embedded(&config, &settings, name, clock.clone()).await?;
+        // Behind the above: whoever is in the wrong folder has its key too, which must not become the database's.
+        key_guard::check(&db, &keys).await?;
+        db.compare_clock().await?;
         let mut back_door = None;
         if homeserver.is_some() {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;

@@ -106,6 +106,17 @@ async fn the_chat_of_another_database_is_refused_with_a_sentence_by_the_service_
 }
 
 #[tokio::test]
+async fn whoever_was_refused_for_anothers_chat_can_start_in_a_folder_of_their_own() {
+    let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    // Each folder has a key of its own.
+    let none = [("TOUCHLINE_SECRET_KEY", "")];
+    Program::start(&folder, &url, &none).kill();
+    let (other, own) = (another_database(), tempfile::tempdir().unwrap());
+    complaint(&run(&folder, &other, &none, &["serve"]));
+    Program::start(&own, &other, &none).kill();
+}
+
+#[tokio::test]
 async fn the_doctor_finds_damage_in_the_homeservers_file() {
     let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
     let mut service = Program::start(&folder, &url, &[]);
