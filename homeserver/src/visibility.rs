@@ -9,6 +9,7 @@ use std::collections::HashSet;
 
 use ruma::events::room::history_visibility::HistoryVisibility;
 use rusqlite::Connection;
+use serde_json::Value;
 
 use crate::accounts::data::find_data;
 use crate::error::Result;
@@ -101,6 +102,11 @@ impl View {
             Some((_, HistoryVisibility::WorldReadable)) => Some(self.upto),
             _ => self.left_at(),
         }
+    }
+
+    /// Whose messages the user does not see, as a JSON array: for queries that count.
+    pub fn ignored(&self) -> String {
+        self.ignored.iter().map(String::as_str).collect::<Value>().to_string()
     }
 
     /// Whether the user may see `event`.

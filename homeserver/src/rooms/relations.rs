@@ -116,22 +116,26 @@ fn threads(look: &Look<'_>, body: get_threads::v1::Request) -> Result<Value> {
     let from = position_in(body.from.as_deref())?.unwrap_or(look.upto);
     let limit = limit_of(body.limit, 10);
     let seen = look.room(&body.room_id)?;
-    // A thread is as recent as its newest reply.
+    // A thread is as recent as its newest reply, of those that are seen.
     let tail = "JOIN (SELECT relates_to AS root, MAX(seq) AS newest FROM events
-                      WHERE room = ?1 AND rel_type = 'm.thread' GROUP BY relates_to) t
+                      WHERE room = ?1 AND rel_type = 'm.thread'
+                        AND sender NOT IN (SELECT value FROM json_each(?5))
+                      GROUP BY relates_to) t
                 ON t.root = e.event_id WHERE t.newest <= ?2
                   AND (?3 = 0 OR e.sender = ?4 OR EXISTS
                     (SELECT 1 FROM events r WHERE r.relates_to = e.event_id
                        AND r.rel_type = 'm.thread' AND r.sender = ?4))
                 ORDER BY t.newest DESC";
     let participated = body.include.as_str() == "participated";
-    let wanted = params![seen.room, from, participated, look.me.id()];
+    let ignored = seen.view.ignored();
+    let wanted = params![seen.room, from, participated, look.me.id(), ignored];
     let mut roots = gather(look.conn, tail, wanted, limit, |root| seen.view.can_see(root))?;
     let chunk = seen.format().page(&roots.events)?;
     roots.cut(chunk.len());
-    let sql = "SELECT MAX(seq) - 1 FROM events WHERE relates_to = ?1 AND rel_type = 'm.thread'";
+    let sql = "SELECT MAX(seq) - 1 FROM events WHERE relates_to = ?1 AND rel_type = 'm.thread'
+                 AND sender NOT IN (SELECT value FROM json_each(?2))";
     let next: Option<i64> = match roots.events.last().filter(|_| roots.more) {
-        Some(last) => find(look.conn, sql, [&last.event_id], |row| row.get(0))?.flatten(),
+        Some(last) => find(look.conn, sql, [&last.event_id, &ignored], |row| row.get(0))?.flatten(),
         None => None,
     };
     Ok(with(json!({"chunk": chunk}), "next_batch", next.map(|next| format!("t{next}"))))
@@ -193,13 +197,15 @@ fn references(format: &Format<'_>, event: &Event) -> Result<Vec<Event>> {
 }
 
 fn thread(format: &Format<'_>, root: &Event) -> Result<Option<Value>> {
-    let of_root = params![root.event_id, "m.thread", root.room];
-    let tail = format!("{CHILDREN} {NEWEST}");
+    let ignored = format.reader.map_or_else(|| "[]".to_owned(), |(_, view)| view.ignored());
+    let of_root = params![root.event_id, "m.thread", root.room, ignored];
+    let tail = format!("{CHILDREN} AND e.sender NOT IN (SELECT value FROM json_each(?4)) {NEWEST}");
     let replies = gather(format.conn, &tail, of_root, 1, |reply| can_see(format, reply))?.events;
     let Some(latest) = replies.first() else { return Ok(None) };
     let sql = "SELECT COUNT(*) FROM events
-               WHERE relates_to = ?1 AND rel_type = 'm.thread' AND room = ?2 AND seq <= ?3";
-    let upto = params![root.event_id, root.room, latest.seq];
+               WHERE relates_to = ?1 AND rel_type = 'm.thread' AND room = ?2 AND seq <= ?3
+                 AND sender NOT IN (SELECT value FROM json_each(?4))";
+    let upto = params![root.event_id, root.room, latest.seq, ignored];
     let count: Option<i64> = find(format.conn, sql, upto, |row| row.get(0))?;
     let mut newest = serde_json::to_value(format.plain(latest)?)?;
     // Only its edit: a reply may itself have a thread, and that one's newest reply another.

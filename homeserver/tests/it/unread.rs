@@ -226,3 +226,34 @@ async fn what_is_redacted_counts_no_more() {
     ann.put(&format!("/rooms/{}/redact/{}/r", escape(&room), escape(&named)), json!({})).await;
     assert_eq!(unread(&bob, &room).await, counts(1, 0));
 }
+
+#[tokio::test]
+async fn a_thread_is_told_without_the_replies_of_the_ignored() {
+    let server = TestServer::new().await;
+    let (ann, bob) = (server.user("ann").await, server.user("bob").await);
+    let eve = server.user("eve").await;
+    let room = ann.public_room().await;
+    bob.join(&room).await;
+    eve.join(&room).await;
+    let root = ann.say(&room, "root").await;
+    let only_eves = ann.say(&room, "another root").await;
+    bob.send(&room, "m.room.message", in_thread(&root, "first")).await;
+    eve.send(&room, "m.room.message", in_thread(&only_eves, "look at me")).await;
+    for number in 0..101 {
+        eve.send(&room, "m.room.message", in_thread(&root, &number.to_string())).await;
+    }
+    let list = json!({"ignored_users": {&eve.id: {}}});
+    let path = format!("/user/{}/account_data/m.ignored_user_list", escape(&ann.id));
+    ann.put(&path, list).await;
+    let event = ann.get(&format!("/rooms/{}/event/{}", escape(&room), escape(&root))).await;
+    let thread = &event["unsigned"]["m.relations"]["m.thread"];
+    assert_eq!(
+        (&thread["count"], &thread["latest_event"]["content"]["body"]),
+        (&json!(1), &json!("first"))
+    );
+    let path = format!("/_matrix/client/v1/rooms/{}/threads", escape(&room));
+    let (_, threads) = server.call(Method::GET, &path, Some(&ann.token), None).await;
+    let roots: Vec<_> =
+        threads["chunk"].as_array().unwrap().iter().map(|root| &root["event_id"]).collect();
+    assert_eq!(roots, [&json!(root)]);
+}
