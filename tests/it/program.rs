@@ -341,15 +341,15 @@ fn is_whole(request: &[u8]) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn refusals_are_told_at_debug() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = Program::start(&folder, &fresh_database_url().await, &[]);
+    let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    let program = Program::start(&folder, &url, &[]);
     program.client.get("/nowhere").send().await.expect(404);
     program.client.get("/api/auth/me").send().await.expect(401);
     let log = program.log();
     assert!(!log.contains("\"answered\""), "{log}");
     program.kill();
     let settings = [("TOUCHLINE_LOG__LEVEL", "debug")];
-    let program = Program::start(&folder, &fresh_database_url().await, &settings);
+    let program = Program::start(&folder, &url, &settings);
     program.client.get("/nowhere").send().await.expect(404);
     let log = program.log();
     assert!(log.contains("\"answered\""), "{log}");
