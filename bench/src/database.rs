@@ -40,6 +40,11 @@ impl Database {
         self.folder.join(format!("{}.db", self.name))
     }
 
+    /// Where the service keeps what is not in the database, which belongs to this database alone.
+    pub fn data_dir(&self) -> PathBuf {
+        self.folder.join(format!("{}-data", self.name))
+    }
+
     pub fn folder(&self) -> &Path {
         &self.folder
     }

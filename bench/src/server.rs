@@ -107,7 +107,7 @@ fn service(database: &Database, settings: &[(&str, &str)]) -> Outcome<Command> {
     command
         .current_dir(folder)
         .env("TOUCHLINE_DATABASE_URL", database.url())
-        .env("TOUCHLINE_DATA_DIR", folder)
+        .env("TOUCHLINE_DATA_DIR", database.data_dir())
         .env("TOUCHLINE_LISTEN", "127.0.0.1:0")
         .env("TOUCHLINE_METRICS_LISTEN", "127.0.0.1:0")
         .env("TOUCHLINE_DEMO_DATA", "false")
