@@ -36,7 +36,8 @@ async fn scripts_that_lock_each_other_out_are_run_again() {
     let (one, two) = tokio::join!(script("a", "b"), script("b", "a"));
     one.unwrap();
     two.unwrap();
-    assert_eq!(runs.load(Ordering::SeqCst), 3);
+    // One is run again at least; it may meet the other a second time.
+    assert!(runs.load(Ordering::SeqCst) >= 3);
     let amounts: Vec<i64> = db.read(|tx| tx.all("SELECT amount FROM items", &[])).await.unwrap();
     assert_eq!(amounts, [2, 2]);
 }
