@@ -31,6 +31,9 @@ impl Synapse {
         let port = free_port();
         let url = format!("http://127.0.0.1:{port}");
         config.matrix.homeserver_url.clone_from(&url);
+        // How fast Synapse is on a busy machine is no part of any test.
+        config.matrix.login_timeout_ms = 20_000;
+        config.matrix.request_timeout_ms = 30_000;
         let settings = Settings::of(config, &Keys::open(config).unwrap()).unwrap();
         let folder = tempfile::tempdir().unwrap();
         write_settings(folder.path(), port, &matrix::registration(&settings));
