@@ -15,16 +15,13 @@ mod token;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
-use axum::response::Response;
-use http::header;
 use ruma::api::client::sync::sync_events::v3::Request;
 use rusqlite::Connection;
 
 use self::token::Token;
 use crate::Hs;
 use crate::error::{Error, Result};
-use crate::http::{Call, Caller, Reply, Routes};
+use crate::http::{Call, Caller, Reply, Routes, bytes_answer};
 use crate::live::Topic;
 use crate::store::{Tx, exists};
 use crate::to_device::drop_acknowledged;
@@ -72,7 +69,7 @@ async fn sync(call: Call<Request>) -> Reply {
         acknowledge(&hs, &me, since, built.acknowledged);
         let expired = seat.is_over() || tokio::time::Instant::now() >= deadline;
         if built.has_news || !waits || expired {
-            return Ok(json_response(built.body));
+            return bytes_answer(&hs, &me, built.body);
         }
         waiter.add(built.rooms.into_iter().map(Topic::Room));
         // Its rooms were not among the topics while the data was read.
@@ -96,11 +93,4 @@ fn acknowledge(hs: &Arc<Hs>, me: &Caller, since: Option<Token>, delivered: bool)
         let work = move |tx: &mut Tx<'_>| drop_acknowledged(tx, &user, &device, since.inbox);
         let _ = hs.store.write(work).await;
     });
-}
-
-fn json_response(body: Vec<u8>) -> Response {
-    let mut response = Response::new(Body::from(body));
-    let json = http::HeaderValue::from_static("application/json");
-    response.headers_mut().insert(header::CONTENT_TYPE, json);
-    response
 }
