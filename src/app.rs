@@ -25,6 +25,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::adapters::matrix::{self, Matrix};
 use crate::chores;
 use crate::extends_core;
+use crate::features::account::{self, Accounts};
 use crate::features::chat::{self, Chat};
 use crate::features::events::{self, Events};
 use crate::features::feeds::{self, Feeds};
@@ -36,8 +37,7 @@ use crate::features::stream::{self, LiveStream};
 use crate::features::teams::{self, Teams};
 use crate::features::webhooks::{self, Webhooks};
 use crate::features::{
-    account, catalogue, coins, job_control, leaderboards, operators, room_figures, settlement,
-    users,
+    catalogue, coins, job_control, leaderboards, operators, room_figures, settlement, users,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment, HttpConfig};
@@ -64,6 +64,7 @@ pub struct App(Arc<Parts>);
 pub struct Parts {
     core: Core,
     pub sessions: Sessions,
+    pub accounts: Accounts,
     pub teams: Teams,
     pub events: Events,
     pub stream: LiveStream,
@@ -102,6 +103,7 @@ macro_rules! parts {
 parts! {
     core: Core,
     sessions: Sessions,
+    accounts: Accounts,
     teams: Teams,
     events: Events,
     stream: LiveStream,
@@ -151,6 +153,7 @@ impl App {
         let events = Events::new(&core);
         let mut parts = Parts {
             sessions: Sessions::new(&core),
+            accounts: Accounts::new(&core),
             teams: Teams::new(&core),
             predictions: Predictions::new(&core, &events),
             events,

@@ -8,15 +8,50 @@ pub mod routes;
 
 use serde_json::json;
 
+use crate::extends_core;
 use crate::features::chat::Chat;
 use crate::features::sessions::{SessionId, User};
+use crate::features::teams::Favourites;
 use crate::features::users::{Hold, ProfileChange, UserId, UserRow};
 use crate::features::{chat, coins, login, predictions, sessions, teams, users};
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
-use crate::platform::db::Tx;
-use crate::platform::error::Result;
+use crate::platform::db::{Shared, Tx, Wish, by_position};
+use crate::platform::error::{Error, Result};
 use crate::platform::idempotency;
+
+/// Accounts, which very many look at in the same moment, each at their own.
+#[derive(Clone)]
+pub struct Accounts {
+    core: Core,
+    show: Shared<ShowAccount>,
+}
+
+extends_core!(Accounts);
+
+impl Accounts {
+    pub fn new(core: &Core) -> Self {
+        Self { core: core.clone(), show: Shared::new(&core.db) }
+    }
+}
+
+/// An account as its user sees it.
+struct ShowAccount(UserId);
+
+impl Wish for ShowAccount {
+    type Granted = (UserRow, Favourites);
+    const WRITES: bool = false;
+
+    fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Self::Granted>>> {
+        let ids: Vec<UserId> = wishes.iter().map(|Self(id)| *id).collect();
+        let users = by_position(ids.len(), users::list_by_id(tx, &ids)?);
+        let favourites = teams::favourites_of(tx, &ids)?;
+        let view = |(user, favourites): (Option<UserRow>, _)| {
+            user.map(|user| (user, favourites)).ok_or(Error::NotFound("user"))
+        };
+        Ok(users.into_iter().zip(favourites).map(view).collect())
+    }
+}
 
 /// Everything the service holds about a user.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {

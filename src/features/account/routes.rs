@@ -11,11 +11,8 @@ use crate::adapters::matrix::Credentials;
 use crate::features::chat::{self, Chat};
 use crate::features::operators::{self, Operator};
 use crate::features::sessions::{self, SessionId, Sessions, User};
-use crate::features::teams;
 use crate::features::teams::routes::BriefTeamView;
-use crate::features::users::{
-    self, DateOfBirth, Email, Name, Phone, ProfileChange, UserId, Username,
-};
+use crate::features::users::{DateOfBirth, Email, Name, Phone, ProfileChange, UserId, Username};
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -25,8 +22,11 @@ use crate::platform::http::input::Valid;
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Message, WithMessage};
 
+use super::{Accounts, ShowAccount};
+
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
+    Accounts: FromRef<S>,
     Chat: FromRef<S>,
     Core: FromRef<S>,
     Sessions: FromRef<S>,
@@ -109,10 +109,9 @@ struct MeView {
 /// Show my own account.
 #[utoipa::path(get, path = "/api/auth/me", tag = "Users", security(("user" = [])),
     responses((status = 200, body = Data<MeView>)))]
-async fn show_me(State(core): State<Core>, user: User) -> Result<Json<Data<MeView>>> {
-    let read = move |tx: &mut Tx| Ok((users::get(tx, user.id)?, teams::favourites(tx, user.id)?));
-    let (row, chosen) = core.db.lookup(read).await?;
-    let team = |row| BriefTeamView::of(row, &core.config);
+async fn show_me(State(accounts): State<Accounts>, user: User) -> Result<Json<Data<MeView>>> {
+    let (row, chosen) = accounts.show.ask(ShowAccount(user.id)).await?;
+    let team = |row| BriefTeamView::of(row, &accounts.config);
     Ok(Data::json(MeView {
         id: row.id,
         phone: row.phone,

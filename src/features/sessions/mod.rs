@@ -21,8 +21,9 @@ use crate::platform::cache::Cache;
 use crate::platform::clock::{DAY_MS, HOUR_MS, Timestamp};
 use crate::platform::config::SessionsConfig;
 use crate::platform::core::Core;
-use crate::platform::db::{ChangeCounter, Engine, Tx, column};
+use crate::platform::db::{ChangeCounter, Engine, Shared, Tx, Wish, by_position, column};
 use crate::platform::error::{Error, Result};
+use crate::platform::keys;
 use crate::platform::tokens::{Token, TokenHash};
 
 pub use guard::User;
@@ -37,39 +38,53 @@ pub struct SessionId(pub i64);
 
 column!(SessionId as i64);
 
-/// How long one of several nodes answers by what it knows of a session before it looks again.
-const KEPT: Duration = Duration::from_millis(500);
+/// A session or its user is let in no longer, or again.
+static STANDINGS: ChangeCounter = ChangeCounter::new();
+/// How long a session is kept in memory by the only node there is.
+const KEPT: Duration = Duration::from_secs(1);
 
-/// A token that was revoked on one node is refused by all of them as soon as that is answered.
-static STANDINGS: ChangeCounter = ChangeCounter::kept_elsewhere_for(KEPT);
-
-/// Who is logged in, with the sessions seen lately.
+/// Who is logged in.
 #[derive(Clone)]
 pub struct Sessions {
     core: Core,
-    seen: Arc<Cache<TokenHash, store::SessionRow>>,
+    find: Shared<FindSession>,
+    /// Those seen lately; not where there may be other nodes, of whose revocations this one does not hear.
+    seen: Option<Arc<Cache<TokenHash, store::SessionRow>>>,
 }
 
 extends_core!(Sessions);
 
+/// Who holds the token of this hash.
+struct FindSession(TokenHash);
+
+impl Wish for FindSession {
+    type Granted = Option<store::SessionRow>;
+    const WRITES: bool = false;
+
+    fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Self::Granted>>> {
+        let hashes: Vec<String> = wishes.iter().map(|Self(hash)| keys::hex(hash)).collect();
+        let found = store::list_by_hash(tx, &hashes)?;
+        Ok(by_position(wishes.len(), found).into_iter().map(Ok).collect())
+    }
+}
+
 impl Sessions {
     pub fn new(core: &Core) -> Self {
-        let longest = match core.db.engine() {
-            // The only node hears of every revocation.
-            Engine::Sqlite => Duration::from_secs(1),
-            Engine::Postgres => KEPT,
+        let seen = match core.db.engine() {
+            Engine::Sqlite => Some(Arc::new(Cache::new(65_536, KEPT))),
+            Engine::Postgres => None,
         };
-        Self { core: core.clone(), seen: Arc::new(Cache::new(65_536, longest)) }
+        Self { core: core.clone(), find: Shared::new(&core.db), seen }
     }
 
     /// Who holds this token. Unknown, expired and revoked ones are told apart by nobody.
     pub async fn authenticate(&self, token: &Token) -> Result<User> {
         let hash = token.hash();
-        let read = async || {
-            let found = self.db.lookup(move |tx| store::find_by_hash(tx, &hash)).await?;
-            found.ok_or_else(Error::no_token)
+        let read = async || self.find.ask(FindSession(hash)).await?.ok_or_else(Error::no_token);
+        let session = match &self.seen {
+            Some(seen) => seen.get(hash, &[&STANDINGS], read).await?,
+            None => read().await?,
         };
-        let session = self.seen.get(hash, &[&STANDINGS], read).await?;
         let now = self.clock.now();
         if session.expires_at <= now {
             return Err(Error::no_token());
@@ -84,7 +99,7 @@ impl Sessions {
             if let Err(error) = self.db.write(touch).await {
                 tracing::warn!(error = %error, "the use of a session could not be written down");
             }
-            self.seen.forget(&hash);
+            self.seen.iter().for_each(|seen| seen.forget(&hash));
         }
         Ok(User { id: session.user_id, session_id: session.id })
     }

@@ -44,11 +44,13 @@ pub fn insert(
     )
 }
 
-pub fn find_by_hash(tx: &mut Tx, token_hash: &[u8]) -> Result<Option<SessionRow>> {
-    tx.opt(
-        "SELECT s.id, s.user_id, s.created_at, s.last_used_at, s.expires_at, u.banned_at
-         FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = $1",
-        params![token_hash],
+/// The sessions of these tokens, each with the position of its token.
+pub fn list_by_hash(tx: &mut Tx, token_hashes: &[String]) -> Result<Vec<(i64, SessionRow)>> {
+    let hashes = serde_json::to_string(token_hashes).map_err(Error::internal)?;
+    tx.all(
+        "SELECT token.key, s.id, s.user_id, s.created_at, s.last_used_at, s.expires_at, u.banned_at
+         FROM json_each($1) token JOIN sessions s ON s.token_hash = unhex(token.value) JOIN users u ON u.id = s.user_id",
+        params![hashes],
     )
 }
 

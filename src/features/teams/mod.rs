@@ -117,15 +117,22 @@ pub fn choose_others(tx: &mut Tx, user: UserId, teams: &[TeamId]) -> Result<Vec<
 }
 
 pub fn favourites(tx: &mut Tx, user: UserId) -> Result<Favourites> {
-    let mut favourites = Favourites::default();
-    for (slot, team) in store::list_favourites(tx, user)? {
+    Ok(favourites_of(tx, &[user])?.pop().unwrap_or_default())
+}
+
+/// The favourites of each of these users.
+pub fn favourites_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<Favourites>> {
+    let mut all: Vec<Favourites> = users.iter().map(|_| Favourites::default()).collect();
+    for (position, slot, team) in store::list_favourites(tx, users)? {
+        let place = usize::try_from(position).ok().and_then(|position| all.get_mut(position));
+        let Some(favourites) = place else { continue };
         if slot == PRIMARY_SLOT {
             favourites.primary = Some(team);
         } else {
             favourites.others.push(team);
         }
     }
-    Ok(favourites)
+    Ok(all)
 }
 
 /// Everything this feature knows about a user, for them to take away.

@@ -13,6 +13,7 @@ pub(super) struct Meters {
     write_seconds: Histogram,
     stream_seconds: Histogram,
     group_size: Histogram,
+    wishes: Histogram,
 }
 
 impl Meters {
@@ -24,6 +25,7 @@ impl Meters {
             write_seconds: histogram!("touchline_db_script_seconds", "kind" => "write"),
             stream_seconds: histogram!("touchline_db_script_seconds", "kind" => "stream"),
             group_size: histogram!("touchline_db_group_size"),
+            wishes: histogram!("touchline_db_shared_wishes"),
         }
     }
 
@@ -56,6 +58,11 @@ impl Meters {
 
     pub(super) fn group(&self, members: usize) {
         self.group_size.record(f64::from(u32::try_from(members).unwrap_or(u32::MAX)));
+    }
+
+    /// So many wishes were granted by one script.
+    pub(super) fn wishes(&self, number: usize) {
+        self.wishes.record(f64::from(u32::try_from(number).unwrap_or(u32::MAX)));
     }
 
     /// Nobody waited for it any more.

@@ -44,6 +44,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     14 "0014_moved_matches",
     15 "0015_feed_teams",
     16 "0016_installation",
+    17 "0017_sharing",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -60,9 +61,21 @@ const TAKE_TURNS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeou
 /// `IN (SELECT value FROM json_each($1))` with a JSON array, as on SQLite. There a value has its
 /// JSON type and here it is TEXT, so numbers are written `CAST(value AS BIGINT)`; `key` is the
 /// position from 0 on both. Not STRICT, so that PostgreSQL can inline it.
-const JSON_EACH: &str = "CREATE OR REPLACE FUNCTION json_each(document text)
+///
+/// Of such a value that is itself an array, `value ->> 0` is the first item, as text: for rows of several columns. `unhex` is
+/// for bytes, which JSON has not. Neither is more than its expression to the planner.
+const AS_ON_SQLITE: &str = "
+    CREATE OR REPLACE FUNCTION json_each(document text)
     RETURNS TABLE(key bigint, value text) LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 20
-    AS 'SELECT n - 1, v FROM json_array_elements_text(document::json) WITH ORDINALITY AS t(v, n)'";
+    AS 'SELECT n - 1, v FROM json_array_elements_text(document::json) WITH ORDINALITY AS t(v, n)';
+    CREATE OR REPLACE FUNCTION unhex(digits text) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS 'SELECT decode(digits, ''hex'')';
+    CREATE OR REPLACE FUNCTION json_item(document text, place integer) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
+    AS 'SELECT document::json ->> place';
+    DO 'BEGIN
+        CREATE OPERATOR ->> (LEFTARG = text, RIGHTARG = integer, FUNCTION = json_item);
+    EXCEPTION WHEN duplicate_function THEN NULL;
+    END'";
 
 /// Applies the first migration that is missing, in the transaction of `tx`; its name, if any was.
 pub(super) fn apply_next(tx: &mut Tx, known: &[Migration]) -> Result<Option<String>> {
@@ -79,7 +92,7 @@ pub(super) fn apply_next(tx: &mut Tx, known: &[Migration]) -> Result<Option<Stri
         return Ok(None);
     };
     if engine == Engine::Postgres {
-        tx.batch(JSON_EACH)?;
+        tx.batch(AS_ON_SQLITE)?;
     }
     tx.batch(&in_dialect(next.sql, engine))?;
     tx.exec(

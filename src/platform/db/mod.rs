@@ -3,8 +3,8 @@
 //! Owns: connections, transactions, migrations and notifications; SQLite for one node, PostgreSQL
 //! for one or many. `db.write(|tx| ...)` runs a script in one transaction and is answered after its
 //! commit; `db.read(|tx| ...)` runs one in a single snapshot; `db.lookup(|tx| ...)` finds a few rows by
-//! their keys, without one; `db.stream` sends a long result in chunks. A script is a plain function of
-//! [`Tx`], so it cannot await, cannot be cancelled half-way and composes freely.
+//! their keys, without one; `db.stream` sends a long result in chunks; [`Shared`] grants many callers' wishes of one kind by one
+//! script. A script is a plain function of [`Tx`], so it cannot await, cannot be cancelled half-way and composes freely.
 //!
 //! Invariants: an answered write is durable. A script that returns an error, panics, or saw a
 //! statement fail leaves nothing behind, and disturbs no other. A script may run more than once
@@ -24,6 +24,7 @@ mod notices;
 mod postgres;
 mod row;
 mod script;
+mod shared;
 mod sqlite;
 #[cfg(test)]
 mod tests;
@@ -41,6 +42,7 @@ pub use self::change_counter::{ChangeCounter, ChangeCounters};
 pub use self::chunks::{Chunks, Reader, Sink};
 pub use self::notices::RESTARTED;
 pub use self::row::{Columns, FromRow};
+pub use self::shared::{Shared, Wish, by_position};
 pub use self::tx::Tx;
 pub use self::value::{
     ColumnType, FromColumn, SqlParam, SqlParams, ToColumn, Value, mismatch, param,
@@ -51,6 +53,7 @@ pub use crate::{
 };
 
 use self::chunks::Streams;
+use self::meters::Meters;
 use self::migrations::{MIGRATIONS, Migration};
 use self::notices::NoticeChannels;
 use self::script::{Access, Queue};
@@ -79,6 +82,9 @@ struct Inner {
     /// Only on SQLite, where a few rows are found before another thread has begun.
     lookups: Option<Lookups>,
     streams: Streams,
+    meters: Arc<Meters>,
+    /// Scripts, and wishes of a kind, that may wait.
+    queue_limit: usize,
     channels: Arc<NoticeChannels>,
     /// Only on PostgreSQL, until it is closed: the channels that its listener is to listen to as well.
     new_channels: Mutex<Option<UnboundedSender<&'static str>>>,
@@ -207,6 +213,10 @@ impl Db {
 }
 
 impl Inner {
+    fn queue_of(&self, access: Access) -> &Queue {
+        if access == Access::Write { &self.writes } else { &self.reads }
+    }
+
     /// Blocks until the threads have ended.
     fn close(&self) {
         self.new_channels.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -22,20 +22,19 @@ pub(super) enum Access {
 }
 
 /// A script without its types, so that scripts of all kinds wait in one queue.
-trait Script: Send {
+pub(super) trait Script: Send {
     /// Whether the caller still waits.
     fn is_wanted(&self) -> bool;
     /// Runs the script (again) and keeps what it returned; true if its effects are to be kept.
     fn run(&mut self, tx: &mut Tx) -> bool;
     /// Answers the caller: with what the script returned, or with why that does not count.
-    fn answer(self: Box<Self>, ended: DatabaseResult<()>, wait: Duration) -> Option<&'static str>;
+    fn answer(self: Box<Self>, ended: DatabaseResult<()>) -> Option<&'static str>;
 }
 
 struct Typed<T, F> {
     script: F,
     returned: Option<Result<T>>,
-    /// What the caller is told, and how long it is still too early to tell.
-    reply: oneshot::Sender<(Result<T>, Duration)>,
+    reply: oneshot::Sender<Result<T>>,
 }
 
 impl<T, F> Script for Typed<T, F>
@@ -54,7 +53,7 @@ where
         keep
     }
 
-    fn answer(self: Box<Self>, ended: DatabaseResult<()>, wait: Duration) -> Option<&'static str> {
+    fn answer(self: Box<Self>, ended: DatabaseResult<()>) -> Option<&'static str> {
         let result = match (ended, self.returned) {
             (Ok(()), Some(returned)) => returned,
             (Ok(()), None) => Err(DatabaseError::Closed.into()),
@@ -65,7 +64,7 @@ where
             _ => None,
         };
         // A caller that has gone away does not undo what was done.
-        drop(self.reply.send((result, wait)));
+        drop(self.reply.send(result));
         label
     }
 }
@@ -99,14 +98,9 @@ impl QueuedScript {
     }
 
     pub(super) fn answer(self, ended: DatabaseResult<()>) {
-        self.answer_after(ended, Duration::ZERO);
-    }
-
-    /// As [`QueuedScript::answer`], but the caller hears of it later.
-    pub(super) fn answer_after(self, ended: DatabaseResult<()>, wait: Duration) {
         // Counted before the answer, so that a caller who has it also finds it counted.
         self.meters.script_took(self.access, self.queued_at.elapsed());
-        if let Some(label) = self.script.answer(ended, wait) {
+        if let Some(label) = self.script.answer(ended) {
             Meters::error(label);
         }
     }
@@ -131,23 +125,13 @@ impl Queue {
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        self.push(QueuedScript {
-            script: Box::new(Typed { script, returned: None, reply }),
-            access,
-            queued_at: Instant::now(),
-            meters: Arc::clone(&self.meters),
-        })?;
-        let Ok((result, wait)) = answer.await else {
-            return Err(DatabaseError::Closed.into());
-        };
-        if !wait.is_zero() {
-            tokio::time::sleep(wait).await;
-        }
-        result
+        self.push(access, Box::new(Typed { script, returned: None, reply }))?;
+        answer.await.unwrap_or_else(|_| Err(DatabaseError::Closed.into()))
     }
 
-    fn push(&self, script: QueuedScript) -> DatabaseResult<()> {
-        let access = script.access;
+    pub(super) fn push(&self, access: Access, script: Box<dyn Script>) -> DatabaseResult<()> {
+        let meters = Arc::clone(&self.meters);
+        let script = QueuedScript { script, access, queued_at: Instant::now(), meters };
         let sender = self.sender.read().unwrap_or_else(PoisonError::into_inner);
         let error = match sender.as_ref().map(|sender| sender.try_send(script)) {
             Some(Ok(())) => {

@@ -57,8 +57,10 @@ pub fn start(url: &str, config: &DatabaseConfig, clock: &Clock) -> DatabaseResul
         streams: Streams::new(
             StreamServer { server, clock: clock.clone() },
             Shares::of(config),
-            meters,
+            Arc::clone(&meters),
         ),
+        meters,
+        queue_limit: config.queue_limit,
         channels,
         new_channels: Mutex::new(Some(new_channels)),
         threads: Mutex::new(threads),

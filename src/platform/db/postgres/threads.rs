@@ -166,14 +166,10 @@ fn serve(tx: &mut Tx, mut script: QueuedScript) {
         };
         let ended = end(tx, script.access(), keep);
         // Also if it failed: a commit may have happened although it says that it did not.
-        let changed = tx.take_changes();
-        for changed in &changed {
-            changed.add();
-        }
-        let wait = changed.iter().map(|changed| changed.kept_elsewhere()).max();
+        tx.take_changes().iter().for_each(|changed| changed.add());
         let met_another = met_another || matches!(ended, Err(DatabaseError::Serialization(_)));
         if !met_another || rerun == RERUNS {
-            return script.answer_after(ended, wait.unwrap_or_default());
+            return script.answer(ended);
         }
         thread::sleep(jittered(Duration::from_millis(4 << rerun)));
     }

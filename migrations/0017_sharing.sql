@@ -1,0 +1,2 @@
+-- Nothing of a table: with this version PostgreSQL is taught what scripts over many wishes use of SQLite, which goes along with
+-- every migration.

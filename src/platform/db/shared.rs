@@ -1,0 +1,310 @@
+//! Callers that wait, share: wishes of one kind that wait at the same moment are granted by one script over all of them.
+//!
+//! Nobody waits for company: whoever comes while nothing of the kind runs goes at once, and alone if nobody else is there. Those
+//! who come while it does go together when it ends. So what a statement costs is divided by as many as are in a hurry.
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+
+use super::script::{Access, Script, guarded};
+use super::tx::Tx;
+use super::{Db, Engine};
+use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
+
+/// Wishes that one run grants at most: beyond this a statement gets no cheaper, and the first would wait for the last.
+const MOST_AT_ONCE: usize = 64;
+/// Runs of a kind at the same time on PostgreSQL: while the server works on one, the next is made ready. More of them would each
+/// take fewer wishes.
+const RUNS: usize = 2;
+/// If those runs are held up, as by a lock, one more begins for each time this long that the first in line has waited.
+const HELD_UP: Duration = Duration::from_millis(50);
+
+/// One of many wishes of the same kind.
+pub trait Wish: Send + Sync + 'static {
+    type Granted: Send + 'static;
+    /// Whether it is granted in a transaction, or found without one as by [`Db::lookup`].
+    const WRITES: bool;
+
+    /// Two wishes of the same turn are never granted by one run: what a script changes for the first, the second has to find.
+    fn turn(&self) -> Option<u64> {
+        None
+    }
+
+    /// Grants or refuses each, in their order. A refusal must have changed nothing, since its neighbours' effects are committed. An
+    /// error of the whole, as of a statement, undoes all of it; each is then tried alone.
+    fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Self::Granted>>>
+    where
+        Self: Sized;
+}
+
+/// Where wishes of one kind wait for each other; clones are the same place.
+pub struct Shared<W: Wish>(Arc<Line<W>>);
+
+impl<W: Wish> Clone for Shared<W> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+struct Line<W: Wish> {
+    db: Db,
+    state: Mutex<State<W>>,
+}
+
+struct State<W: Wish> {
+    waiting: VecDeque<Waiting<W>>,
+    /// Of runs that failed: one of them may be why, so each goes alone.
+    alone: VecDeque<Waiting<W>>,
+    runs: usize,
+}
+
+struct Waiting<W: Wish> {
+    wish: W,
+    since: Instant,
+    reply: oneshot::Sender<Result<W::Granted>>,
+}
+
+impl<W: Wish> Shared<W> {
+    pub fn new(db: &Db) -> Self {
+        let (waiting, alone) = (VecDeque::new(), VecDeque::new());
+        let state = Mutex::new(State { waiting, alone, runs: 0 });
+        Self(Arc::new(Line { db: db.clone(), state }))
+    }
+
+    /// Answered once it is granted, after the commit if it writes; or why it is not.
+    pub async fn ask(&self, wish: W) -> Result<W::Granted> {
+        if !W::WRITES && self.0.db.engine() == Engine::Sqlite {
+            // Found on this thread, sooner than others could be waited for.
+            return self.0.db.lookup(move |tx| grant_one(tx, &wish)).await;
+        }
+        let (reply, answer) = oneshot::channel();
+        self.0.add(Waiting { wish, since: Instant::now(), reply })?;
+        answer.await.unwrap_or_else(|_| Err(DatabaseError::Closed.into()))
+    }
+}
+
+/// Rows that each begin with the position of a wish, one for each of so many at most: what was found for each of them.
+pub fn by_position<T>(number: usize, rows: Vec<(i64, T)>) -> Vec<Option<T>> {
+    let mut found: Vec<Option<T>> = std::iter::repeat_with(|| None).take(number).collect();
+    for (position, row) in rows {
+        let place = usize::try_from(position).ok().and_then(|position| found.get_mut(position));
+        if let Some(place) = place {
+            *place = Some(row);
+        }
+    }
+    found
+}
+
+fn grant_one<W: Wish>(tx: &mut Tx, wish: &W) -> Result<W::Granted> {
+    grant_all(tx, std::slice::from_ref(wish))?.pop().unwrap_or_else(|| Err(not_all()))
+}
+
+fn grant_all<W: Wish>(tx: &mut Tx, wishes: &[W]) -> Result<Vec<Result<W::Granted>>> {
+    let granted = W::grant(tx, wishes)?;
+    if granted.len() == wishes.len() { Ok(granted) } else { Err(not_all()) }
+}
+
+fn not_all() -> Error {
+    Error::internal("a script over wishes has to answer each of them")
+}
+
+impl<W: Wish> Line<W> {
+    fn add(self: &Arc<Self>, waiting: Waiting<W>) -> DatabaseResult<()> {
+        let mut state = self.lock();
+        if state.waiting.len() >= self.db.inner.queue_limit {
+            return Err(DatabaseError::Busy("too many wishes wait".to_owned()));
+        }
+        state.waiting.push_back(waiting);
+        if state.runs < self.runs_now(&state) {
+            state.runs += 1;
+            drop(state);
+            self.begin_run();
+        }
+        Ok(())
+    }
+
+    fn runs_now(&self, state: &State<W>) -> usize {
+        let held_up = state
+            .waiting
+            .front()
+            .map_or(0, |first| first.since.elapsed().as_millis() / HELD_UP.as_millis());
+        match self.db.engine() {
+            // One thread writes, and whatever comes meanwhile shares its next commit.
+            Engine::Sqlite => 1,
+            Engine::Postgres => RUNS.saturating_add(usize::try_from(held_up).unwrap_or(0)),
+        }
+    }
+
+    fn begin_run(self: &Arc<Self>) {
+        let access = if W::WRITES { Access::Write } else { Access::Lookup };
+        let run =
+            Run { line: Arc::clone(self), wishes: Vec::new(), replies: Vec::new(), returned: None };
+        if let Err(error) = self.db.inner.queue_of(access).push(access, Box::new(run)) {
+            self.give_up(&error);
+        }
+    }
+
+    /// A run could not even begin. Those of other runs are still to come if there are any.
+    fn give_up(&self, error: &DatabaseError) {
+        let mut state = self.lock();
+        state.runs -= 1;
+        if state.runs == 0 {
+            let State { waiting, alone, .. } = &mut *state;
+            for left in waiting.drain(..).chain(alone.drain(..)) {
+                drop(left.reply.send(Err(error.clone().into())));
+            }
+        }
+    }
+
+    /// Those whose turn it is, of whom somebody still waits for an answer.
+    fn take(&self) -> Vec<Waiting<W>> {
+        let mut state = self.lock();
+        while let Some(one) = state.alone.pop_front() {
+            if !one.reply.is_closed() {
+                return vec![one];
+            }
+        }
+        let mut taken = Vec::new();
+        let (mut turns, mut later) = (HashSet::new(), VecDeque::new());
+        while taken.len() < MOST_AT_ONCE {
+            let Some(next) = state.waiting.pop_front() else { break };
+            if next.reply.is_closed() {
+                continue;
+            }
+            if next.wish.turn().is_none_or(|turn| turns.insert(turn)) {
+                taken.push(next);
+            } else {
+                later.push_back(next);
+            }
+        }
+        later.append(&mut state.waiting);
+        state.waiting = later;
+        taken
+    }
+
+    /// The run is over; the next begins if anybody waits.
+    fn end_run(self: &Arc<Self>, to_be_tried_alone: Vec<Waiting<W>>) {
+        let mut state = self.lock();
+        state.alone.extend(to_be_tried_alone);
+        if state.waiting.is_empty() && state.alone.is_empty() {
+            state.runs -= 1;
+        } else {
+            drop(state);
+            self.begin_run();
+        }
+    }
+
+    /// Sound even if a holder of the lock panicked: nothing in it is half done.
+    fn lock(&self) -> MutexGuard<'_, State<W>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One script over as many wishes as wait when it begins.
+struct Run<W: Wish> {
+    line: Arc<Line<W>>,
+    wishes: Vec<W>,
+    replies: Vec<Reply<W>>,
+    returned: Option<Result<Vec<Result<W::Granted>>>>,
+}
+
+struct Reply<W: Wish> {
+    since: Instant,
+    sender: oneshot::Sender<Result<W::Granted>>,
+}
+
+impl<W: Wish> Run<W> {
+    fn take(&mut self) {
+        for Waiting { wish, since, reply } in self.line.take() {
+            self.wishes.push(wish);
+            self.replies.push(Reply { since, sender: reply });
+        }
+    }
+
+    fn answer_all(replies: Vec<Reply<W>>, mut answer: impl FnMut() -> Result<W::Granted>) {
+        for reply in replies {
+            drop(reply.sender.send(answer()));
+        }
+    }
+}
+
+impl<W: Wish> Script for Run<W> {
+    /// Whoever has gone is left out when it begins.
+    fn is_wanted(&self) -> bool {
+        true
+    }
+
+    fn run(&mut self, tx: &mut Tx) -> bool {
+        if self.wishes.is_empty() {
+            self.take();
+            self.line.db.inner.meters.wishes(self.wishes.len());
+        }
+        if self.wishes.is_empty() {
+            return false;
+        }
+        let returned = guarded(tx, |tx| grant_all(tx, &self.wishes));
+        let keep = returned.is_ok();
+        self.returned = Some(returned);
+        keep
+    }
+
+    fn answer(mut self: Box<Self>, ended: DatabaseResult<()>) -> Option<&'static str> {
+        if ended.is_err() && self.wishes.is_empty() {
+            // It never began, as while the server is away.
+            self.take();
+        }
+        let Self { line, wishes, replies, returned } = *self;
+        let outcome = match (ended, returned) {
+            (Ok(()), Some(returned)) => returned,
+            (Ok(()), None) => Ok(Vec::new()),
+            (Err(error), _) => Err(error.into()),
+        };
+        let mut to_be_tried_alone = Vec::new();
+        let mut label = None;
+        match outcome {
+            Ok(granted) => {
+                for (reply, granted) in replies.into_iter().zip(granted) {
+                    // A caller who has gone away does not undo what was done.
+                    drop(reply.sender.send(granted));
+                }
+            }
+            Err(Error::Database(error)) if !may_be_of_one_wish(&error) || replies.len() == 1 => {
+                label = Some(error.label());
+                Self::answer_all(replies, || Err(error.clone().into()));
+            }
+            Err(_) if replies.len() > 1 => {
+                let each = wishes.into_iter().zip(replies);
+                to_be_tried_alone.extend(
+                    each.map(|(wish, Reply { since, sender: reply })| Waiting {
+                        wish,
+                        since,
+                        reply,
+                    }),
+                );
+            }
+            Err(error) => {
+                let mut error = Some(error);
+                let closed = || DatabaseError::Closed.into();
+                Self::answer_all(replies, || Err(error.take().unwrap_or_else(closed)));
+            }
+        }
+        line.end_run(to_be_tried_alone);
+        label
+    }
+}
+
+/// Not what the database would do to any of them, nor what may have been committed after all.
+fn may_be_of_one_wish(error: &DatabaseError) -> bool {
+    matches!(
+        error,
+        DatabaseError::Unique { .. }
+            | DatabaseError::Serialization(_)
+            | DatabaseError::Busy(_)
+            | DatabaseError::Panicked
+            | DatabaseError::Mismatch(_)
+            | DatabaseError::Other(_)
+    )
+}
