@@ -164,7 +164,7 @@ async fn callers(app: &App, events: i64, round: Duration) -> Outcomes<f64> {
                     let (user, event) = (wander.below(FANS) + 1, wander.below(events) + 1);
                     let pick = pick(wander.below(3), wander.below(101));
                     let place = move |tx: &mut Tx| {
-                        predictions::place(tx, UserId(user), EventId(event), &pick)
+                        predictions::place_each(tx, &[(UserId(user), EventId(event), pick)])
                     };
                     db.write(place).await?;
                     done += 1;

@@ -27,6 +27,7 @@ use crate::chores;
 use crate::extends_core;
 use crate::features::account::{self, Accounts};
 use crate::features::chat::{self, Chat};
+use crate::features::coins::{self, Coins};
 use crate::features::events::{self, Events};
 use crate::features::feeds::{self, Feeds};
 use crate::features::login::{self, Login};
@@ -37,7 +38,7 @@ use crate::features::stream::{self, LiveStream};
 use crate::features::teams::{self, Teams};
 use crate::features::webhooks::{self, Webhooks};
 use crate::features::{
-    catalogue, coins, job_control, leaderboards, operators, room_figures, settlement, users,
+    catalogue, job_control, leaderboards, operators, room_figures, settlement, users,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment, HttpConfig};
@@ -65,6 +66,7 @@ pub struct Parts {
     core: Core,
     pub sessions: Sessions,
     pub accounts: Accounts,
+    pub coins: Coins,
     pub teams: Teams,
     pub events: Events,
     pub stream: LiveStream,
@@ -104,6 +106,7 @@ parts! {
     core: Core,
     sessions: Sessions,
     accounts: Accounts,
+    coins: Coins,
     teams: Teams,
     events: Events,
     stream: LiveStream,
@@ -154,6 +157,7 @@ impl App {
         let mut parts = Parts {
             sessions: Sessions::new(&core),
             accounts: Accounts::new(&core),
+            coins: Coins::new(&core),
             teams: Teams::new(&core),
             predictions: Predictions::new(&core, &events),
             events,

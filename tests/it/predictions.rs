@@ -55,7 +55,7 @@ pub fn pick(outcome: Outcome, score: Option<(i64, i64)>, confidence: i64) -> Pic
 /// Predicts without a token; whether it was taken.
 pub async fn place(app: &TestApp, user: i64, event: i64, pick: Pick) -> bool {
     let place = move |tx: &mut touchline::platform::db::Tx| {
-        predictions::place(tx, UserId(user), EventId(event), &pick)
+        predictions::place_each(tx, &[(UserId(user), EventId(event), pick)])?.remove(0)
     };
     app.app.db.write(place).await.is_ok()
 }

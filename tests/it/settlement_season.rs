@@ -276,7 +276,8 @@ async fn announced(season: &[Match]) -> (TestApp, Vec<i64>, BTreeMap<&'static st
         let predict = move |tx: &mut Tx| {
             for user in FIRST_FAN..FIRST_FAN + FANS {
                 if let Some((outcome, score)) = picked(user, number) {
-                    predictions::place(tx, UserId(user), event, &pick(outcome, score, 50))?;
+                    let wish = (UserId(user), event, pick(outcome, score, 50));
+                    predictions::place_each(tx, &[wish])?.remove(0)?;
                 }
             }
             Ok(())

@@ -1,5 +1,7 @@
 //! The one place that moves coins: a transfer between a user's account and a house account.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -8,7 +10,7 @@ use crate::platform::clock::{self, Timestamp};
 use crate::platform::db::{Tx, text_column};
 use crate::platform::error::{Error, Result};
 
-use super::store::{self, NewTransferRow};
+use super::store::{self, AccountRow, NewTransferRow};
 
 /// The greatest balance: every JSON reader holds it exactly, and no sum of two overflows.
 pub const MOST_BALANCE: i64 = 9_000_000_000_000_000;
@@ -85,6 +87,19 @@ pub struct Movement<'a> {
     pub reference_id: Option<&'a str>,
 }
 
+impl<'a> Movement<'a> {
+    fn row(&self, id: TransferId, entry: i64, new_balance: i64) -> NewTransferRow<'a> {
+        let (user, house) = (self.user.0, self.house.account());
+        let (debit, credit) = if self.coins > 0 { (house, user) } else { (user, house) };
+        NewTransferRow(
+            id,
+            (debit, credit, self.coins.saturating_abs()),
+            (self.user, entry, new_balance),
+            (self.reason, self.reference_id),
+        )
+    }
+}
+
 /// A transfer that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transfer {
@@ -93,54 +108,75 @@ pub struct Transfer {
     pub new_balance: i64,
 }
 
-/// Moves coins, or refuses before anything is written. Two statements: the guarded balance, and the transfer.
+/// Moves coins, or refuses before anything is written.
 pub fn transfer(tx: &mut Tx, movement: Movement<'_>) -> Result<Transfer> {
-    let Movement { user, house, coins, reason, reference_id } = movement;
-    let amount = coins.checked_abs().filter(|amount| (1..=MOST_BALANCE).contains(amount));
-    let Some(amount) = amount else {
-        return Err(Error::internal("a transfer moves at least one coin and at most all"));
-    };
-    let is_credit = coins > 0;
-    // What the balance must be before, so that it is neither below nothing nor above the most after.
-    let (least, most) =
-        if is_credit { (0, MOST_BALANCE.saturating_sub(amount)) } else { (amount, MOST_BALANCE) };
-    let Some((new_balance, entry)) = store::update_balance(tx, user, coins, least, most)? else {
-        return Err(why_refused(tx, user, is_credit)?);
-    };
-    let now = tx.now();
-    let id = TransferId::new(now, entry);
-    let (debit_account, credit_account) =
-        if is_credit { (house.account(), user.0) } else { (user.0, house.account()) };
-    store::insert_transfer(
-        tx,
-        &NewTransferRow {
-            id: &id,
-            debit_account,
-            credit_account,
-            amount,
-            account: user,
-            entry,
-            balance_after: new_balance,
-            reason,
-            reference_id,
-            created_at: now,
-        },
-    )?;
-    Ok(Transfer { id, previous_balance: new_balance.saturating_sub(coins), new_balance })
+    let account = hold(tx, &[movement.user])?.remove(&movement.user);
+    transfer_each(tx, &[(movement, account)])?
+        .into_iter()
+        .collect::<Result<Vec<_>>>()?
+        .pop()
+        .ok_or_else(none_made)
 }
 
-fn why_refused(tx: &mut Tx, user: UserId, is_credit: bool) -> Result<Error> {
-    let account = super::get_account(tx, user)?;
-    Ok(if account.frozen_at.is_some() {
-        Error::Unavailable { code: "account_frozen", retry_after_s: RETRY_FROZEN_S }
-    } else if is_credit {
-        Error::Refused {
+/// Holds the accounts of these users until the end of the transaction.
+pub fn hold(tx: &mut Tx, users: &[UserId]) -> Result<BTreeMap<UserId, AccountRow>> {
+    Ok(store::hold_accounts(tx, users)?.into_iter().collect())
+}
+
+/// Moves coins on as many accounts, all of which the transaction holds, or refuses before anything of a movement is written. Two
+/// statements: the balances, and the transfers.
+pub fn transfer_each(
+    tx: &mut Tx,
+    movements: &[(Movement<'_>, Option<AccountRow>)],
+) -> Result<Vec<Result<Transfer>>> {
+    let now = tx.now();
+    let (mut coins, mut rows) = (Vec::new(), Vec::new());
+    let mut outcomes = Vec::with_capacity(movements.len());
+    for (movement, account) in movements {
+        let outcome = judge(movement, account.as_ref());
+        outcomes.push(outcome.map(|(new_balance, entry)| {
+            let id = TransferId::new(now, entry);
+            coins.push((movement.user, movement.coins));
+            rows.push(movement.row(id.clone(), entry, new_balance));
+            let previous_balance = new_balance.saturating_sub(movement.coins);
+            Transfer { id, previous_balance, new_balance }
+        }));
+    }
+    if !rows.is_empty() {
+        let changed = store::update_balances(tx, &coins)?;
+        let written = store::insert_transfers(tx, &rows, now)?;
+        if changed != written || usize::try_from(written).ok() != Some(rows.len()) {
+            return Err(none_made());
+        }
+    }
+    Ok(outcomes)
+}
+
+fn none_made() -> Error {
+    Error::internal("each transfer changes one balance")
+}
+
+/// The new balance and the number of the transfer that makes it, or why there is none.
+fn judge(movement: &Movement<'_>, account: Option<&AccountRow>) -> Result<(i64, i64)> {
+    let coins = movement.coins;
+    if !coins.checked_abs().is_some_and(|amount| (1..=MOST_BALANCE).contains(&amount)) {
+        return Err(Error::internal("a transfer moves at least one coin and at most all"));
+    }
+    let account = account.ok_or(Error::NotFound("account"))?;
+    if account.frozen_at.is_some() {
+        return Err(Error::Unavailable { code: "account_frozen", retry_after_s: RETRY_FROZEN_S });
+    }
+    match account.balance.saturating_add(coins) {
+        ..0 => Err(Error::Refused {
+            code: "insufficient_balance",
+            message: "The balance is too low for this.",
+        }),
+        new_balance @ 0..=MOST_BALANCE => Ok((new_balance, account.entries.saturating_add(1))),
+        _ => Err(Error::Refused {
             code: "balance_limit",
             message: "The balance would be larger than an account can hold.",
-        }
-    } else {
-        Error::Refused { code: "insufficient_balance", message: "The balance is too low for this." }
-    })
+        }),
+    }
 }
 
 #[cfg(test)]

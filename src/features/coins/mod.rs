@@ -19,17 +19,20 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
+use crate::extends_core;
 use crate::features::users::{Phone, UserId, UserRow};
 use crate::input;
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::platform::config::{CoinsConfig, ConfigError};
-use crate::platform::db::Tx;
+use crate::platform::core::Core;
+use crate::platform::db::{Shared, Tx, Wish, by_position};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 use crate::platform::keys::Keys;
 use crate::platform::limits::{self, Limit, Who};
 
 use self::ledger::{House, Movement};
+use self::routes::{ClaimDaily, Deduct};
 use self::store::AccountRow;
 
 pub use ledger::{Transfer, TransferId};
@@ -37,6 +40,39 @@ pub use reconcile::{Reconcile, RestoredView, unfreeze};
 pub use store::TransactionView;
 pub use streak::Claim;
 pub use values::{Amount, CorrectionReason, MOST_COINS, Reason, ReferenceId, SignedAmount};
+
+/// Coins, which very many earn, spend and look at in the same moment, each their own.
+#[derive(Clone)]
+pub struct Coins {
+    core: Core,
+    deduct: Shared<Deduct>,
+    claim: Shared<ClaimDaily>,
+    show: Shared<ShowAccount>,
+}
+
+extends_core!(Coins);
+
+impl Coins {
+    pub fn new(core: &Core) -> Self {
+        let db = &core.db;
+        let (deduct, claim, show) = (Shared::new(db), Shared::new(db), Shared::new(db));
+        Self { core: core.clone(), deduct, claim, show }
+    }
+}
+
+/// A user's account as it stands.
+struct ShowAccount(UserId);
+
+impl Wish for ShowAccount {
+    type Granted = AccountRow;
+    const WRITES: bool = false;
+
+    fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<AccountRow>>> {
+        let users: Vec<UserId> = wishes.iter().map(|Self(user)| *user).collect();
+        let found = by_position(users.len(), store::list_accounts(tx, &users)?);
+        Ok(found.into_iter().map(|account| account.ok_or(Error::NotFound("account"))).collect())
+    }
+}
 
 /// Attempts are kept as a text of their moments; this keeps it small.
 const MOST_ATTEMPTS_A_MINUTE: i64 = 1_000;
@@ -122,15 +158,27 @@ pub fn check_reason(settings: &CoinsConfig, reason: &Reason) -> Result<()> {
     Err(Error::invalid("reason", "This reason is not one that this service takes."))
 }
 
-pub fn deduct(tx: &mut Tx, user: UserId, deduction: &Deduction) -> Result<Transfer> {
-    let movement = Movement {
-        user,
-        house: House::Spending,
-        coins: -deduction.amount.get(),
-        reason: deduction.reason.as_str(),
-        reference_id: deduction.reference_id.as_ref().map(ReferenceId::as_str),
-    };
-    ledger::transfer(tx, movement)
+/// Takes coins from as many users.
+pub fn deduct_each(
+    tx: &mut Tx,
+    deductions: &[(UserId, &Deduction)],
+) -> Result<Vec<Result<Transfer>>> {
+    let users: Vec<UserId> = deductions.iter().map(|(user, _)| *user).collect();
+    let mut accounts = ledger::hold(tx, &users)?;
+    let movements: Vec<_> = deductions
+        .iter()
+        .map(|(user, deduction)| {
+            let movement = Movement {
+                user: *user,
+                house: House::Spending,
+                coins: -deduction.amount.get(),
+                reason: deduction.reason.as_str(),
+                reference_id: deduction.reference_id.as_ref().map(ReferenceId::as_str),
+            };
+            (movement, accounts.remove(user))
+        })
+        .collect();
+    ledger::transfer_each(tx, &movements)
 }
 
 /// A signed correction by an operator; the caller writes the audit row.
@@ -145,32 +193,48 @@ pub fn correct(
     ledger::transfer(tx, movement)
 }
 
-/// Counts an attempt at the daily claim; one that is refused later counts as well, if its transaction is committed.
-pub fn count_claim_attempt(tx: &mut Tx, settings: &CoinsConfig, who: &Who) -> Result<()> {
+/// Claims the bonus of today for as many users. An attempt counts also if it is refused.
+pub fn claim_each(
+    tx: &mut Tx,
+    rules: &CoinsConfig,
+    claimants: &[(UserId, &Who)],
+) -> Result<Vec<Result<(Claim, Transfer)>>> {
     let limit = Limit {
         code: "daily_claim_limit",
-        most: settings.claim_attempts_a_minute,
+        most: rules.claim_attempts_a_minute,
         window_ms: MINUTE_MS,
     };
-    limits::hit(tx, limit, who)
-}
-
-/// Claims the bonus of today, or refuses before anything is written.
-pub fn claim_daily(tx: &mut Tx, user: UserId, rules: &CoinsConfig) -> Result<(Claim, Transfer)> {
-    // The row is held, so that of two claims the second sees the first.
-    let account = store::find_account_for_update(tx, user)?.ok_or(Error::NotFound("account"))?;
+    let who: Vec<&Who> = claimants.iter().map(|(_, who)| *who).collect();
+    let counted = limits::hit_each(tx, limit, &who)?;
+    let users: Vec<UserId> = claimants.iter().map(|(user, _)| *user).collect();
+    // Held, so that of two claims the second sees the first.
+    let mut accounts = ledger::hold(tx, &users)?;
     let today = tx.now().utc_day();
-    let Some(claim) = account.history.claim(rules, today) else {
-        return Err(Error::Refused {
+    let mut judge = |(user, counted): (&UserId, Result<()>)| {
+        counted?;
+        let account = accounts.remove(user).ok_or(Error::NotFound("account"))?;
+        let claim = account.history.claim(rules, today).ok_or(Error::Refused {
             code: "already_claimed",
             message: "The daily coins are already claimed. A new day begins at midnight UTC.",
-        });
+        })?;
+        let (house, coins) = (House::DailyBonus, claim.coins_awarded);
+        let movement =
+            Movement { user: *user, house, coins, reason: house.name(), reference_id: None };
+        Ok((claim, (movement, Some(account))))
     };
-    let (house, coins) = (House::DailyBonus, claim.coins_awarded);
-    let movement = Movement { user, house, coins, reason: house.name(), reference_id: None };
-    let transfer = ledger::transfer(tx, movement)?;
-    store::update_claim(tx, user, &claim)?;
-    Ok((claim, transfer))
+    let judged: Vec<Result<_>> = users.iter().zip(counted).map(&mut judge).collect();
+    let movements: Vec<_> = judged.iter().flatten().map(|(_, movement)| movement.clone()).collect();
+    let mut transfers = ledger::transfer_each(tx, &movements)?.into_iter();
+    let mut claims = Vec::new();
+    let outcomes = judged.into_iter().map(|judged| {
+        let (claim, (movement, _)) = judged?;
+        let transfer = transfers.next().unwrap_or_else(|| Err(Error::internal("no transfer")))?;
+        claims.push((movement.user, claim.day, claim.streak_days));
+        Ok((claim, transfer))
+    });
+    let outcomes = outcomes.collect();
+    store::update_claims(tx, &claims)?;
+    Ok(outcomes)
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -189,18 +253,17 @@ pub struct CoinsView {
     next_claim_amount: i64,
 }
 
-pub fn summarise(tx: &mut Tx, user: UserId, rules: &CoinsConfig) -> Result<CoinsView> {
-    let account = get_account(tx, user)?;
-    let (history, today) = (account.history, tx.now().utc_day());
+pub fn summarise(account: &AccountRow, rules: &CoinsConfig, today: i64) -> CoinsView {
+    let history = account.history;
     let next = history.next_claim(rules, today);
     let next_day = next.map_or(today, |claim| claim.day);
-    Ok(CoinsView {
+    CoinsView {
         balance: account.balance,
         streak_days: history.streak_on(today),
         can_claim: next_day == today,
         next_claim_at: Timestamp::start_of_utc_day(next_day),
         next_claim_amount: next.map_or(0, |claim| claim.coins_awarded),
-    })
+    }
 }
 
 /// A page of a user's transfers, newest first, and how many there are in all.
@@ -216,7 +279,8 @@ pub fn list_transfers(
 }
 
 fn get_account(tx: &mut Tx, user: UserId) -> Result<AccountRow> {
-    store::find_account(tx, user)?.ok_or(Error::NotFound("account"))
+    let found = store::list_accounts(tx, &[user])?.pop();
+    found.map(|(_, account)| account).ok_or(Error::NotFound("account"))
 }
 
 /// Everything this feature knows about a user, for them to take away.

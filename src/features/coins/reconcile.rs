@@ -15,6 +15,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::gauge::set_gauge;
 use crate::platform::jobs::{Next, Stop, job};
 
+use super::ledger;
 use super::ledger::{House, MOST_BALANCE};
 use super::store::{self, BalanceRow, EntryRow};
 
@@ -83,7 +84,7 @@ pub struct RestoredView {
 ///
 /// The entries are the truth and the balance only their sum, so this moves no coins. Entries that are not whole are beyond it.
 pub fn unfreeze(tx: &mut Tx, user: UserId) -> Result<RestoredView> {
-    let account = store::find_account_for_update(tx, user)?.ok_or(Error::NotFound("account"))?;
+    let account = ledger::hold(tx, &[user])?.remove(&user).ok_or(Error::NotFound("account"))?;
     if account.frozen_at.is_none() {
         return Err(Error::Conflict { code: "not_frozen", message: "This account is not frozen." });
     }

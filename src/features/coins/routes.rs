@@ -14,8 +14,8 @@ use crate::features::users::{self, UserId};
 use crate::input;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
-use crate::platform::db::Tx;
-use crate::platform::error::{Error, Result};
+use crate::platform::db::{Tx, Wish};
+use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::error_body::ErrorBody;
 use crate::platform::http::input::{Params, Valid};
@@ -24,14 +24,15 @@ use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Listed, WithMessage};
 use crate::platform::idempotency::{self, Answer, Once, ValidOnce};
 use crate::platform::limits::Who;
-use crate::platform::verdict::Verdict;
 
 use super::{
-    CoinsView, CorrectionReason, Deduction, RestoredView, SignedAmount, TransactionView, TransferId,
+    Claim, Coins, CoinsView, CorrectionReason, Deduction, RestoredView, ShowAccount, SignedAmount,
+    TransactionView, Transfer, TransferId,
 };
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
+    Coins: FromRef<S>,
     Core: FromRef<S>,
     Sessions: FromRef<S>,
 {
@@ -64,26 +65,50 @@ struct DeductedView {
     (status = 200, body = WithMessage<DeductedView>),
     (status = 400, description = "The balance is too low", body = ErrorBody)))]
 async fn deduct_coins(
-    State(core): State<Core>,
+    State(coins): State<Coins>,
     user: User,
     ValidOnce(deduction, once): ValidOnce<Deduction>,
 ) -> Result<Answer> {
-    super::check_reason(&core.config.coins, &deduction.reason)?;
-    let deduct = move |tx: &mut Tx| {
-        idempotency::once(tx, user.id, &once, |tx| {
-            let transfer = super::deduct(tx, user.id, &deduction)?;
-            let data = DeductedView {
-                previous_balance: transfer.previous_balance,
-                amount_deducted: deduction.amount.get(),
-                new_balance: transfer.new_balance,
-                transaction_id: transfer.id,
-            };
-            Ok((StatusCode::OK, WithMessage { message: "The coins are deducted.", data }))
-        })
-    };
-    let answer = core.db.write(deduct).await?;
+    super::check_reason(&coins.config.coins, &deduction.reason)?;
+    let answer = coins.deduct.ask(Deduct { user: user.id, deduction, once }).await?;
     count(&answer, "spending");
     Ok(answer)
+}
+
+/// A user's wish to spend coins.
+pub struct Deduct {
+    user: UserId,
+    deduction: Deduction,
+    once: Once,
+}
+
+impl Wish for Deduct {
+    type Granted = Answer;
+    const WRITES: bool = true;
+
+    fn turn(&self) -> Option<u64> {
+        Some(self.user.0.unsigned_abs())
+    }
+
+    fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Answer>>> {
+        let requests: Vec<_> = wishes.iter().map(|wish| (wish.user.0, &wish.once)).collect();
+        idempotency::once_each(tx, &requests, |tx, open| {
+            let open: Vec<_> = open.iter().filter_map(|position| wishes.get(*position)).collect();
+            let deductions: Vec<_> = open.iter().map(|wish| (wish.user, &wish.deduction)).collect();
+            let transfers = super::deduct_each(tx, &deductions)?;
+            let view = |(wish, transfer): (&&Self, Result<Transfer>)| {
+                let transfer = transfer?;
+                let data = DeductedView {
+                    previous_balance: transfer.previous_balance,
+                    amount_deducted: wish.deduction.amount.get(),
+                    new_balance: transfer.new_balance,
+                    transaction_id: transfer.id,
+                };
+                Ok((StatusCode::OK, WithMessage { message: "The coins are deducted.", data }))
+            };
+            Ok(open.iter().zip(transfers).map(view).collect())
+        })
+    }
 }
 
 /// Counts what was moved now, not what was answered again.
@@ -119,43 +144,60 @@ struct ClaimedView {
     (status = 400, description = "Already claimed today", body = ErrorBody),
     (status = 422, description = "The key is malformed or was used for another request", body = ErrorBody),
     (status = 429, description = "Too many attempts in a minute", body = ErrorBody)))]
-async fn claim_daily_coins(State(core): State<Core>, user: User, once: Once) -> Result<Answer> {
-    let (who, settings) = (Who::user(&core.keys, user.id), core.config.coins.clone());
-    let claim = move |tx: &mut Tx| {
-        idempotency::attempt_once(tx, user.id, &once, |tx| {
-            let claimed = super::count_claim_attempt(tx, &settings, &who)
-                .and_then(|()| super::claim_daily(tx, user.id, &settings));
-            match claimed {
-                Ok((claim, transfer)) => {
-                    let data = ClaimedView {
-                        coins_awarded: claim.coins_awarded,
-                        new_balance: transfer.new_balance,
-                        next_claim_at: Timestamp::start_of_utc_day(claim.day.saturating_add(1)),
-                        streak_days: claim.streak_days,
-                        streak_bonus: claim.streak_bonus,
-                    };
-                    let told = WithMessage { message: "The daily coins are yours.", data };
-                    Ok(Verdict::Accepted((StatusCode::OK, told)))
-                }
-                // The attempt stays counted: these come before anything of the claim is written.
-                Err(refusal @ (Error::Refused { .. } | Error::RateLimited { .. })) => {
-                    Ok(Verdict::Refused(refusal))
-                }
-                Err(failure) => Err(failure),
-            }
-        })
-    };
-    let answer = core.db.write(claim).await?.into_result()?;
+async fn claim_daily_coins(State(coins): State<Coins>, user: User, once: Once) -> Result<Answer> {
+    let (who, rules) = (Who::user(&coins.keys, user.id), coins.core.clone());
+    let answer = coins.claim.ask(ClaimDaily { user: user.id, who, rules, once }).await?;
     count(&answer, "daily_bonus");
     Ok(answer)
+}
+
+/// A user's wish for the bonus of the day.
+pub struct ClaimDaily {
+    user: UserId,
+    who: Who,
+    rules: Core,
+    once: Once,
+}
+
+impl Wish for ClaimDaily {
+    type Granted = Answer;
+    const WRITES: bool = true;
+
+    fn turn(&self) -> Option<u64> {
+        Some(self.user.0.unsigned_abs())
+    }
+
+    fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Answer>>> {
+        let Some(rules) = wishes.first().map(|wish| &wish.rules.config.coins) else {
+            return Ok(Vec::new());
+        };
+        let requests: Vec<_> = wishes.iter().map(|wish| (wish.user.0, &wish.once)).collect();
+        idempotency::once_each(tx, &requests, |tx, open| {
+            let open = open.iter().filter_map(|position| wishes.get(*position));
+            let claimants: Vec<_> = open.map(|wish| (wish.user, &wish.who)).collect();
+            let view = |claimed: Result<_>| {
+                let (claim, transfer): (Claim, Transfer) = claimed?;
+                let data = ClaimedView {
+                    coins_awarded: claim.coins_awarded,
+                    new_balance: transfer.new_balance,
+                    next_claim_at: Timestamp::start_of_utc_day(claim.day.saturating_add(1)),
+                    streak_days: claim.streak_days,
+                    streak_bonus: claim.streak_bonus,
+                };
+                Ok((StatusCode::OK, WithMessage { message: "The daily coins are yours.", data }))
+            };
+            Ok(super::claim_each(tx, rules, &claimants)?.into_iter().map(view).collect())
+        })
+    }
 }
 
 /// Show my balance and my streak.
 #[utoipa::path(get, path = "/api/auth/coins", tag = "Coins", security(("user" = [])),
     responses((status = 200, body = Data<CoinsView>)))]
-async fn show_coins(State(core): State<Core>, user: User) -> Result<Json<Data<CoinsView>>> {
-    let rules = core.config.coins.clone();
-    Ok(Data::json(core.db.lookup(move |tx| super::summarise(tx, user.id, &rules)).await?))
+async fn show_coins(State(coins): State<Coins>, user: User) -> Result<Json<Data<CoinsView>>> {
+    let account = coins.show.ask(ShowAccount(user.id)).await?;
+    let today = coins.clock.now().utc_day();
+    Ok(Data::json(super::summarise(&account, &coins.config.coins, today)))
 }
 
 input! {

@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
-use crate::platform::error::Result;
+use crate::platform::error::{Error, Result};
 
 use super::ledger::TransferId;
-use super::streak::{Claim, History};
+use super::streak::History;
 
 row! {
     #[derive(Debug, Clone)]
@@ -39,18 +39,17 @@ row! {
     }
 }
 
-pub struct NewTransferRow<'a> {
-    pub id: &'a TransferId,
-    pub debit_account: i64,
-    pub credit_account: i64,
-    pub amount: i64,
-    pub account: UserId,
-    pub entry: i64,
-    pub balance_after: i64,
-    pub reason: &'a str,
-    pub reference_id: Option<&'a str>,
-    pub created_at: Timestamp,
-}
+/// A transfer to be written: the columns of `coin_transfers` in their order, without the moment.
+#[derive(Serialize)]
+pub struct NewTransferRow<'a>(
+    pub TransferId,
+    /// The debit and the credit account, and how much goes from one to the other.
+    pub (i64, i64, i64),
+    /// Which of them is the user's, the number of this transfer there, and what it leaves.
+    pub (UserId, i64, i64),
+    /// What for.
+    pub (&'a str, Option<&'a str>),
+);
 
 row! {
     /// An account as the auditor sees it.
@@ -128,65 +127,60 @@ pub fn delete_old_leavers(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u
     )
 }
 
-macro_rules! select_account {
-    ($rest:literal) => {
-        concat!(
-            "SELECT balance, entries, last_claim_day, streak_days, frozen_at
-             FROM coin_accounts WHERE user_id = $1",
-            $rest
-        )
-    };
-}
-
-pub fn find_account(tx: &mut Tx, user: UserId) -> Result<Option<AccountRow>> {
-    tx.opt(select_account!(""), params![user])
-}
-
-pub fn find_account_for_update(tx: &mut Tx, user: UserId) -> Result<Option<AccountRow>> {
-    tx.opt(select_account!(" FOR UPDATE"), params![user])
-}
-
-/// The new balance and the number of the transfer that must go with it; nothing if the account is frozen or its balance is
-/// not between `least` and `most`.
-pub fn update_balance(
-    tx: &mut Tx,
-    user: UserId,
-    coins: i64,
-    least: i64,
-    most: i64,
-) -> Result<Option<(i64, i64)>> {
-    tx.opt(
-        "UPDATE coin_accounts SET balance = balance + $2, entries = entries + 1
-         WHERE user_id = $1 AND balance >= $3 AND balance <= $4 AND frozen_at IS NULL
-         RETURNING balance, entries",
-        params![user, coins, least, most],
+/// The accounts of these users that there are, each with the position of its user.
+pub fn list_accounts(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(i64, AccountRow)>> {
+    let users = serde_json::to_string(users).map_err(Error::internal)?;
+    tx.all(
+        "SELECT asked.key, a.balance, a.entries, a.last_claim_day, a.streak_days, a.frozen_at
+         FROM json_each($1) asked JOIN coin_accounts a ON a.user_id = CAST(asked.value AS BIGINT)",
+        params![users],
     )
 }
 
-pub fn insert_transfer(tx: &mut Tx, new: &NewTransferRow<'_>) -> Result<u64> {
+/// The accounts of these users that there are, held in the order of their numbers so that nobody waits for each other in a circle.
+pub fn hold_accounts(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, AccountRow)>> {
+    let users = serde_json::to_string(users).map_err(Error::internal)?;
+    tx.all(
+        "SELECT user_id, balance, entries, last_claim_day, streak_days, frozen_at FROM coin_accounts
+         WHERE user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) ORDER BY user_id FOR UPDATE",
+        params![users],
+    )
+}
+
+/// Adds to the balances of accounts that the transaction holds, a transfer to each.
+pub fn update_balances(tx: &mut Tx, coins: &[(UserId, i64)]) -> Result<u64> {
+    let coins = serde_json::to_string(coins).map_err(Error::internal)?;
+    tx.exec(
+        "UPDATE coin_accounts SET balance = balance + moved.coins, entries = entries + 1
+         FROM (SELECT CAST(value ->> 0 AS BIGINT) AS user_id, CAST(value ->> 1 AS BIGINT) AS coins FROM json_each($1)) moved
+         WHERE coin_accounts.user_id = moved.user_id",
+        params![coins],
+    )
+}
+
+pub fn insert_transfers(tx: &mut Tx, new: &[NewTransferRow<'_>], now: Timestamp) -> Result<u64> {
+    let new = serde_json::to_string(new).map_err(Error::internal)?;
     tx.exec(
         "INSERT INTO coin_transfers (id, debit_account, credit_account, amount, account_id, entry,
                                      balance_after, reason, reference_id, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-        params![
-            new.id,
-            new.debit_account,
-            new.credit_account,
-            new.amount,
-            new.account,
-            new.entry,
-            new.balance_after,
-            new.reason,
-            new.reference_id,
-            new.created_at
-        ],
+         SELECT value ->> 0,
+                CAST(value ->> 1 ->> 0 AS BIGINT), CAST(value ->> 1 ->> 1 AS BIGINT), CAST(value ->> 1 ->> 2 AS BIGINT),
+                CAST(value ->> 2 ->> 0 AS BIGINT), CAST(value ->> 2 ->> 1 AS BIGINT), CAST(value ->> 2 ->> 2 AS BIGINT),
+                value ->> 3 ->> 0, value ->> 3 ->> 1, $2
+         FROM json_each($1)",
+        params![new, now],
     )
 }
 
-pub fn update_claim(tx: &mut Tx, user: UserId, claim: &Claim) -> Result<u64> {
+/// What these users have claimed last: on which day, and how many in a row.
+pub fn update_claims(tx: &mut Tx, claims: &[(UserId, i64, i64)]) -> Result<u64> {
+    let claims = serde_json::to_string(claims).map_err(Error::internal)?;
     tx.exec(
-        "UPDATE coin_accounts SET last_claim_day = $2, streak_days = $3 WHERE user_id = $1",
-        params![user, claim.day, claim.streak_days],
+        "UPDATE coin_accounts SET last_claim_day = claim.day, streak_days = claim.streak_days
+         FROM (SELECT CAST(value ->> 0 AS BIGINT) AS user_id, CAST(value ->> 1 AS BIGINT) AS day,
+                      CAST(value ->> 2 AS BIGINT) AS streak_days FROM json_each($1)) claim
+         WHERE coin_accounts.user_id = claim.user_id",
+        params![claims],
     )
 }
 

@@ -21,6 +21,7 @@ mod store;
 mod tournament_store;
 mod values;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -134,11 +135,21 @@ pub fn get(tx: &mut Tx, id: EventId) -> Result<EventRow> {
 /// and predictions do not wait for each other. One that does not is not held, so that a crowd of late predictions cannot
 /// keep a match from going live.
 pub fn get_for_prediction(tx: &mut Tx, id: EventId) -> Result<EventRow> {
+    list_for_prediction(tx, &[id])?.remove(&id).ok_or(Error::NotFound("event"))
+}
+
+/// The same for those of these events that there are.
+pub fn list_for_prediction(tx: &mut Tx, ids: &[EventId]) -> Result<BTreeMap<EventId, EventRow>> {
     let now = tx.now();
-    match store::find_open_for_share(tx, id, now)? {
-        Some(open) => Ok(open),
-        None => get(tx, id),
+    let by_id = |event: EventRow| (event.id, event);
+    let open = store::hold_open(tx, ids, now)?;
+    let mut events: BTreeMap<EventId, EventRow> = open.into_iter().map(by_id).collect();
+    let is_closed = |id: &EventId| !events.contains_key(id);
+    let closed: Vec<EventId> = ids.iter().copied().filter(is_closed).collect();
+    if !closed.is_empty() {
+        events.extend(store::list_by_id(tx, &closed)?.into_iter().map(by_id));
     }
+    Ok(events)
 }
 
 pub fn get_tournament(tx: &mut Tx, id: TournamentId) -> Result<TournamentRow> {

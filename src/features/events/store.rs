@@ -87,11 +87,22 @@ pub fn find(tx: &mut Tx, id: EventId) -> Result<Option<EventRow>> {
     tx.opt(select_events!("WHERE e.id = $1"), params![id])
 }
 
-pub fn find_open_for_share(tx: &mut Tx, id: EventId, now: Timestamp) -> Result<Option<EventRow>> {
+pub fn list_by_id(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<EventRow>> {
+    let ids = serde_json::to_string(ids).map_err(Error::internal)?;
+    tx.all(
+        select_events!("WHERE e.id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))"),
+        params![ids],
+    )
+}
+
+/// Those of them that take predictions, held in the order of their ids.
+pub fn hold_open(tx: &mut Tx, ids: &[EventId], now: Timestamp) -> Result<Vec<EventRow>> {
+    let ids = serde_json::to_string(ids).map_err(Error::internal)?;
     let sql = select_events!(
-        "WHERE e.id = $1 AND e.status = 'scheduled' AND e.voided_at IS NULL AND e.start_time > $2 FOR SHARE"
+        "WHERE e.id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) AND e.status = 'scheduled'
+           AND e.voided_at IS NULL AND e.start_time > $2 ORDER BY e.id FOR SHARE"
     );
-    tx.opt(sql, params![id, now])
+    tx.all(sql, params![ids, now])
 }
 
 pub fn find_for_update(tx: &mut Tx, id: EventId) -> Result<Option<EventRow>> {

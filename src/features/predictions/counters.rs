@@ -1,15 +1,19 @@
 //! How many predictions an event has, by outcome, and how sure they are: kept as they come, so that a list's `meta` costs the
 //! same for ten as for a million.
 //!
-//! The numbers of an event are spread over several rows, by user: on PostgreSQL a single row would make everybody who predicts
+//! The numbers of an event are spread over several rows: on PostgreSQL a single row would make everybody who predicts
 //! the same match wait for everybody else's commit.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Serialize, Serializer};
+
 use crate::features::events::{COUNT_SHARDS, EventId, ShardCount};
-use crate::features::users::UserId;
 use crate::platform::db::{Tx, row};
 use crate::platform::error::Result;
 
-use super::{Confidence, Outcome, Pick, store};
+use super::store::{self, StoredRow};
+use super::{Outcome, Pick};
 
 row! {
     /// Counts and sums of confidence by outcome.
@@ -61,25 +65,36 @@ impl PredictionTotals {
     }
 }
 
-/// Counts a prediction, and discounts what it replaces. Answers the new number of the row that has one more.
-pub fn count(
-    tx: &mut Tx,
-    user: UserId,
-    event: EventId,
-    pick: &Pick,
-    previous: Option<(Outcome, Confidence)>,
-) -> Result<Option<ShardCount>> {
-    let mut change = PredictionTotals::default();
-    change.add(pick.outcome(), 1, pick.confidence().get());
-    if let Some((outcome, confidence)) = previous {
-        change.add(outcome, -1, -confidence.get());
+/// As the list of its numbers.
+impl Serialize for PredictionTotals {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let Self { home, draw, away, home_confidence, draw_confidence, away_confidence } = self;
+        (home, draw, away, home_confidence, draw_confidence, away_confidence).serialize(serializer)
     }
-    if change == PredictionTotals::default() {
-        return Ok(None);
+}
+
+/// Counts predictions that were just stored, and discounts what they replace. Answers for each event with more of them than before
+/// the new number of the row that they were counted in.
+pub fn count(tx: &mut Tx, placed: &[(StoredRow, Pick)]) -> Result<BTreeMap<EventId, ShardCount>> {
+    let mut changes: BTreeMap<EventId, PredictionTotals> = BTreeMap::new();
+    for (stored, pick) in placed {
+        let change = changes.entry(stored.event_id).or_default();
+        change.add(pick.outcome(), 1, pick.confidence().get());
+        if let Some((outcome, confidence)) = stored.previous() {
+            change.add(outcome, -1, -confidence.get());
+        }
     }
-    let shard = usize::try_from(user.0).unwrap_or(0) % COUNT_SHARDS;
-    let predictions = store::add_to_totals(tx, event, shard, &change)?;
-    Ok((change.all() != 0).then_some((shard, predictions)))
+    let changes: Vec<_> =
+        changes.into_iter().filter(|(_, change)| *change != PredictionTotals::default()).collect();
+    // Any row does, since only their sum counts; that of some user spreads those who count at the same time.
+    let user = placed.first().map_or(0, |(stored, _)| stored.user_id.0);
+    let shard = usize::try_from(user).unwrap_or(0) % COUNT_SHARDS;
+    let totals =
+        if changes.is_empty() { Vec::new() } else { store::add_to_totals(tx, shard, &changes)? };
+    let has_more: BTreeSet<EventId> =
+        changes.iter().filter(|(_, change)| change.all() != 0).map(|(event, _)| *event).collect();
+    let counted = totals.into_iter().filter(|(event, _)| has_more.contains(event));
+    Ok(counted.map(|(event, predictions)| (event, (shard, predictions))).collect())
 }
 
 #[cfg(test)]

@@ -29,9 +29,12 @@ use crate::features::users::UserId;
 use crate::platform::cache::Cache;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
-use crate::platform::db::{ChangeCounters, Tx};
+use crate::platform::db::{ChangeCounters, Shared, Tx};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
+
+use self::routes::Predict;
+use self::store::{NewRow, StoredRow};
 
 pub use counters::PredictionTotals;
 pub use listing::{OwnFilter, PredictionFilter, totals, totals_among, walk};
@@ -55,6 +58,7 @@ pub struct Predictions {
     core: Core,
     counts: Arc<Counts>,
     lists: Arc<Cache<ListKey, Option<Bytes>>>,
+    predict: Shared<Predict>,
 }
 
 /// Which list: of which event, narrowed by what, which page.
@@ -65,7 +69,8 @@ extends_core!(Predictions);
 impl Predictions {
     pub fn new(core: &Core, events: &Events) -> Self {
         let lists = Arc::new(Cache::new(128, Duration::from_secs(1)));
-        Self { core: core.clone(), counts: events.counts.clone(), lists }
+        let (counts, predict) = (events.counts.clone(), Shared::new(&core.db));
+        Self { core: core.clone(), counts, lists, predict }
     }
 }
 
@@ -87,23 +92,57 @@ pub struct Placed {
     pub counted: Option<ShardCount>,
 }
 
-/// Makes or replaces the user's prediction on the event, if it has not begun.
-pub fn place(tx: &mut Tx, user: UserId, event_id: EventId, pick: &Pick) -> Result<Placed> {
-    let event = events::get_for_prediction(tx, event_id)?;
-    // Read after the event is held: what waited for a kick-off is told so.
+/// Makes or replaces the predictions of as many users on events that have not begun.
+pub fn place_each(tx: &mut Tx, wishes: &[(UserId, EventId, Pick)]) -> Result<Vec<Result<Placed>>> {
+    let ids: Vec<EventId> = wishes.iter().map(|(_, event, _)| *event).collect();
+    let events = events::list_for_prediction(tx, &ids)?;
+    // Read after the events are held: what waited for a kick-off is told so.
     let now = tx.deadline_now()?;
-    if !event.takes_predictions(now) {
-        return Err(Error::Refused {
+    let refusal = |id: &EventId| match events.get(id) {
+        None => Some(Error::NotFound("event")),
+        Some(event) if event.takes_predictions(now) => None,
+        Some(_) => Some(Error::Refused {
             code: "event_started",
             message: "The match has started or is void; it takes no predictions any more.",
-        });
+        }),
+    };
+    let accepted: BTreeMap<(EventId, UserId), Pick> = wishes
+        .iter()
+        .filter(|(_, event, _)| refusal(event).is_none())
+        .map(|(user, event, pick)| ((*event, *user), *pick))
+        .collect();
+    let placed = store_each(tx, &accepted, now)?;
+    let answer = |(user, event, _): &(UserId, EventId, Pick)| match placed.get(&(*event, *user)) {
+        Some(placed) => Ok(*placed),
+        None => Err(refusal(event).unwrap_or_else(|| Error::internal("nothing was stored"))),
+    };
+    Ok(wishes.iter().map(answer).collect())
+}
+
+fn store_each(
+    tx: &mut Tx,
+    picks: &BTreeMap<(EventId, UserId), Pick>,
+    now: Timestamp,
+) -> Result<BTreeMap<(EventId, UserId), Placed>> {
+    if picks.is_empty() {
+        return Ok(BTreeMap::new());
     }
-    let stored = store::upsert(tx, user, event_id, pick, now)?;
-    store::insert_revision(tx, stored.id, pick, now)?;
+    let new: Vec<_> = picks.iter().map(|(of, pick)| NewRow::new(*of, pick)).collect();
+    let stored: Vec<(StoredRow, Pick)> = store::upsert(tx, &new, now)?
+        .into_iter()
+        .filter_map(|row| Some((picks.get(&(row.event_id, row.user_id)).copied()?, row)))
+        .map(|(pick, row)| (row, pick))
+        .collect();
+    let revisions: Vec<_> = stored.iter().map(|(row, pick)| NewRow::new(row.id, pick)).collect();
+    store::insert_revisions(tx, &revisions, now)?;
     // Last, because other predictions may wait for the same counter.
-    let counted = counters::count(tx, user, event_id, pick, stored.previous())?;
-    let is_first = stored.revision == 1;
-    Ok(Placed { id: stored.id, created_at: stored.created_at, is_first, counted })
+    let counted = counters::count(tx, &stored)?;
+    let placed = |(row, _): (StoredRow, Pick)| {
+        let (is_first, counted) = (row.revision == 1, counted.get(&row.event_id).copied());
+        let placed = Placed { id: row.id, created_at: row.created_at, is_first, counted };
+        ((row.event_id, row.user_id), placed)
+    };
+    Ok(stored.into_iter().map(placed).collect())
 }
 
 pub fn get(tx: &mut Tx, id: PredictionId) -> Result<PredictionRow> {

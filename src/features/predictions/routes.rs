@@ -1,5 +1,7 @@
 //! Predictions as users see them: everybody's, and their own.
 
+use std::collections::BTreeMap;
+
 use axum::extract::{FromRef, State};
 use axum::response::Response;
 use http::StatusCode;
@@ -7,14 +9,14 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::events::{self, EventId, TournamentId};
+use crate::features::events::{self, EventId, ShardCount, TournamentId};
 use crate::features::predictions::Predictions;
 use crate::features::sessions::{Sessions, User};
 use crate::features::users::{self, BriefUserView, UserId};
 use crate::input;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
-use crate::platform::db::Tx;
+use crate::platform::db::{Tx, Wish};
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::client_address::ClientAddress;
@@ -23,11 +25,11 @@ use crate::platform::http::list::{self, List};
 use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Listed, WithMessage};
-use crate::platform::idempotency::{self, Answer, ValidOnce};
+use crate::platform::idempotency::{self, Answer, Once, ValidOnce};
 
 use super::{
-    Confidence, ListedRow, Outcome, OwnFilter, OwnTotals, Pick, PredictionFilter, PredictionId,
-    PredictionRow, PredictionTotals, ScorePair, void_reason,
+    Confidence, ListedRow, Outcome, OwnFilter, OwnTotals, Pick, Placed, PredictionFilter,
+    PredictionId, PredictionRow, PredictionTotals, ScorePair, void_reason,
 };
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -86,36 +88,73 @@ async fn create_prediction(
     let pick =
         Pick::new(body.prediction, body.score_prediction, body.confidence.unwrap_or_default())?;
     let event_id = body.event_id;
-    let place = move |tx: &mut Tx| {
-        let mut counted = None;
-        let answer = idempotency::once(tx, user.id, &once, |tx| {
-            let placed = super::place(tx, user.id, event_id, &pick)?;
-            counted = placed.counted;
-            let data = CreatedView {
-                id: placed.id,
-                user_id: user.id,
-                event_id,
-                prediction: pick.outcome(),
-                score_prediction: pick.score(),
-                confidence: pick.confidence(),
-                points_earned: None,
-                created_at: placed.created_at,
-            };
-            let (status, message) = if placed.is_first {
-                (StatusCode::CREATED, "Your prediction is in.")
-            } else {
-                (StatusCode::OK, "Your prediction is replaced.")
-            };
-            Ok((status, WithMessage { message, data }))
-        })?;
-        Ok((answer, counted))
-    };
-    let (answer, counted) = predictions.db.write(place).await?;
+    let wish = Predict { user: user.id, event_id, pick, once };
+    let (answer, counted) = predictions.predict.ask(wish).await?;
     if let Some(shard) = counted {
         predictions.counts.tell(event_id, shard);
     }
     metrics::counter!("touchline_predictions_total").increment(1);
     Ok(answer)
+}
+
+/// A user's wish to predict a match.
+pub struct Predict {
+    user: UserId,
+    event_id: EventId,
+    pick: Pick,
+    once: Once,
+}
+
+impl Predict {
+    fn view(&self, placed: Placed) -> (StatusCode, WithMessage<CreatedView>) {
+        let data = CreatedView {
+            id: placed.id,
+            user_id: self.user,
+            event_id: self.event_id,
+            prediction: self.pick.outcome(),
+            score_prediction: self.pick.score(),
+            confidence: self.pick.confidence(),
+            points_earned: None,
+            created_at: placed.created_at,
+        };
+        let (status, message) = if placed.is_first {
+            (StatusCode::CREATED, "Your prediction is in.")
+        } else {
+            (StatusCode::OK, "Your prediction is replaced.")
+        };
+        (status, WithMessage { message, data })
+    }
+}
+
+impl Wish for Predict {
+    /// The answer, and what is to be told of the match's number.
+    type Granted = (Answer, Option<ShardCount>);
+    const WRITES: bool = true;
+
+    fn turn(&self) -> Option<u64> {
+        Some(self.user.0.unsigned_abs())
+    }
+
+    fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Self::Granted>>> {
+        let requests: Vec<_> = wishes.iter().map(|wish| (wish.user.0, &wish.once)).collect();
+        let mut counted = BTreeMap::new();
+        let answers = idempotency::once_each(tx, &requests, |tx, open| {
+            let open: Vec<_> = open.iter().filter_map(|position| wishes.get(*position)).collect();
+            let picks: Vec<_> =
+                open.iter().map(|wish| (wish.user, wish.event_id, wish.pick)).collect();
+            let placed = super::place_each(tx, &picks)?;
+            let view = |(wish, placed): (&&Self, Result<Placed>)| {
+                let placed = placed?;
+                counted.insert(wish.user, placed.counted);
+                Ok(wish.view(placed))
+            };
+            Ok(open.iter().zip(placed).map(view).collect())
+        })?;
+        let told = |(wish, answer): (&Self, Result<Answer>)| {
+            Ok((answer?, counted.get(&wish.user).copied().flatten()))
+        };
+        Ok(wishes.iter().zip(answers).map(told).collect())
+    }
 }
 
 #[derive(Serialize, ToSchema)]

@@ -4,17 +4,19 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::features::events::{EventId, Scoring};
+use crate::features::events::{EventId, Score, Scoring};
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
-use crate::platform::error::Result;
+use crate::platform::error::{Error, Result};
 
 use super::{Confidence, Outcome, Pick, PredictionId, PredictionTotals, ScorePair, Tier};
 
 row! {
     /// What is stored, and what it replaced.
     pub struct StoredRow {
+        pub event_id: EventId,
+        pub user_id: UserId,
         pub id: PredictionId,
         pub created_at: Timestamp,
         pub revision: i64,
@@ -69,38 +71,53 @@ macro_rules! prediction_columns {
 
 pub(super) use prediction_columns;
 
-/// One statement, so that of two replacements at once each sees the other's as the previous one.
+/// A prediction, or a revision of one, as its columns: what of, and the pick.
+#[derive(Serialize)]
+pub struct NewRow<T>(T, Outcome, Option<Score>, Option<Score>, Confidence);
+
+impl<T> NewRow<T> {
+    pub fn new(of: T, pick: &Pick) -> Self {
+        let (home, away) = pick.score().map(|score| (score.home, score.away)).unzip();
+        Self(of, pick.outcome(), home, away, pick.confidence())
+    }
+}
+
+/// Stores predictions of different users. One statement, so that of two replacements at once each sees the other's as the previous
+/// one.
 pub fn upsert(
     tx: &mut Tx,
-    user: UserId,
-    event: EventId,
-    pick: &Pick,
+    new: &[NewRow<(EventId, UserId)>],
     now: Timestamp,
-) -> Result<StoredRow> {
-    tx.changes(super::CHANGES.of(event.0));
-    let (home, away) = pick.score().map(|score| (score.home, score.away)).unzip();
-    tx.one(
+) -> Result<Vec<StoredRow>> {
+    for NewRow((event, _), ..) in new {
+        tx.changes(super::CHANGES.of(event.0));
+    }
+    let new = serde_json::to_string(new).map_err(Error::internal)?;
+    tx.all(
         "INSERT INTO predictions (event_id, user_id, outcome, home_score, away_score, confidence, revision, created_at,
                 updated_at, is_late, settlement_version)
-         VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $7, 0, 0)
+         SELECT CAST(value ->> 0 ->> 0 AS BIGINT), CAST(value ->> 0 ->> 1 AS BIGINT), value ->> 1,
+                CAST(value ->> 2 AS BIGINT), CAST(value ->> 3 AS BIGINT), CAST(value ->> 4 AS BIGINT), 1, $2, $2, 0, 0
+         FROM json_each($1) WHERE true ORDER BY 1, 2
          ON CONFLICT (event_id, user_id) DO UPDATE
          SET outcome = excluded.outcome, home_score = excluded.home_score, away_score = excluded.away_score,
              confidence = excluded.confidence, revision = predictions.revision + 1, updated_at = excluded.updated_at,
              previous_outcome = predictions.outcome, previous_confidence = predictions.confidence,
              is_late = 0, settlement_version = 0, scoring = NULL, tier = NULL, points = NULL
-         RETURNING id, created_at, revision, previous_outcome, previous_confidence",
-        params![event, user, pick.outcome(), home, away, pick.confidence(), now],
+         RETURNING event_id, user_id, id, created_at, revision, previous_outcome, previous_confidence",
+        params![new, now],
     )
 }
 
-pub fn insert_revision(tx: &mut Tx, id: PredictionId, pick: &Pick, now: Timestamp) -> Result<()> {
-    let (home, away) = pick.score().map(|score| (score.home, score.away)).unzip();
+pub fn insert_revisions(tx: &mut Tx, new: &[NewRow<PredictionId>], now: Timestamp) -> Result<u64> {
+    let new = serde_json::to_string(new).map_err(Error::internal)?;
     tx.exec(
         "INSERT INTO prediction_revisions (prediction_id, outcome, home_score, away_score, confidence, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)",
-        params![id, pick.outcome(), home, away, pick.confidence(), now],
+         SELECT CAST(value ->> 0 AS BIGINT), value ->> 1, CAST(value ->> 2 AS BIGINT), CAST(value ->> 3 AS BIGINT),
+                CAST(value ->> 4 AS BIGINT), $2
+         FROM json_each($1)",
+        params![new, now],
     )
-    .map(drop)
 }
 
 pub fn find(tx: &mut Tx, id: PredictionId) -> Result<Option<PredictionRow>> {
@@ -144,18 +161,22 @@ pub fn list_revisions_of_user(
     )
 }
 
-/// Adds to the numbers of one of an event's rows; answers how many predictions that has now.
+/// Adds to the numbers of events, in one of the rows of each; answers how many predictions that has now.
 pub fn add_to_totals(
     tx: &mut Tx,
-    event: EventId,
     shard: usize,
-    change: &PredictionTotals,
-) -> Result<i64> {
+    changes: &[(EventId, PredictionTotals)],
+) -> Result<Vec<(EventId, i64)>> {
+    let changes = serde_json::to_string(changes).map_err(Error::internal)?;
     let shard = i64::try_from(shard).unwrap_or(0);
-    tx.one(
+    tx.all(
         "INSERT INTO event_counters (event_id, shard, predictions, home, draw, away, home_confidence, draw_confidence,
                 away_confidence)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         SELECT CAST(value ->> 0 AS BIGINT), $2,
+                CAST(value ->> 1 ->> 0 AS BIGINT) + CAST(value ->> 1 ->> 1 AS BIGINT) + CAST(value ->> 1 ->> 2 AS BIGINT),
+                CAST(value ->> 1 ->> 0 AS BIGINT), CAST(value ->> 1 ->> 1 AS BIGINT), CAST(value ->> 1 ->> 2 AS BIGINT),
+                CAST(value ->> 1 ->> 3 AS BIGINT), CAST(value ->> 1 ->> 4 AS BIGINT), CAST(value ->> 1 ->> 5 AS BIGINT)
+         FROM json_each($1) WHERE true ORDER BY 1
          ON CONFLICT (event_id, shard) DO UPDATE
          SET predictions = event_counters.predictions + excluded.predictions,
              home = event_counters.home + excluded.home,
@@ -164,18 +185,8 @@ pub fn add_to_totals(
              home_confidence = event_counters.home_confidence + excluded.home_confidence,
              draw_confidence = event_counters.draw_confidence + excluded.draw_confidence,
              away_confidence = event_counters.away_confidence + excluded.away_confidence
-         RETURNING predictions",
-        params![
-            event,
-            shard,
-            change.all(),
-            change.home,
-            change.draw,
-            change.away,
-            change.home_confidence,
-            change.draw_confidence,
-            change.away_confidence
-        ],
+         RETURNING event_id, predictions",
+        params![changes, shard],
     )
 }
 

@@ -7,6 +7,8 @@
 
 mod store;
 
+use std::collections::{BTreeMap, HashSet};
+
 use axum::body::Body;
 use axum::extract::{FromRef, FromRequest, FromRequestParts, Request};
 use axum::response::{IntoResponse, Response};
@@ -21,7 +23,7 @@ use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::input::{self, Input, Valid};
-use crate::platform::verdict::Verdict;
+use crate::platform::keys;
 
 pub const HEADER: &str = "idempotency-key";
 pub const REPLAYED: &str = "idempotent-replayed";
@@ -140,40 +142,59 @@ pub fn once<T: Serialize>(
     request: &Once,
     effect: impl FnOnce(&mut Tx) -> Result<(StatusCode, T)>,
 ) -> Result<Answer> {
-    attempt_once(tx, user, request, |tx| effect(tx).map(Verdict::Accepted))?.into_result()
+    let answers = once_each(tx, &[(user.into(), request)], |tx, _| Ok(vec![Ok(effect(tx)?)]))?;
+    answers.into_iter().next().unwrap_or_else(|| Err(Error::internal("one answer for one")))
 }
 
-/// Like [`once`], for an effect whose refusal must be committed too; the key is then free again.
-pub fn attempt_once<T: Serialize>(
+/// The same for requests of as many users. `effect` is given the positions of those that have not had it yet and answers in the
+/// order of these. One that it refuses leaves its key free again.
+pub fn once_each<T: Serialize>(
     tx: &mut Tx,
-    user: impl Into<i64>,
-    request: &Once,
-    effect: impl FnOnce(&mut Tx) -> Result<Verdict<(StatusCode, T)>>,
-) -> Result<Verdict<Answer>> {
-    let user = user.into();
-    let Some(key) = request.key() else {
-        return Ok(match effect(tx)? {
-            Verdict::Accepted(first) => Verdict::Accepted(answer(first)?),
-            Verdict::Refused(error) => Verdict::Refused(error),
-        });
-    };
+    requests: &[(i64, &Once)],
+    effect: impl FnOnce(&mut Tx, &[usize]) -> Result<Vec<Result<(StatusCode, T)>>>,
+) -> Result<Vec<Result<Answer>>> {
     let oldest = oldest_kept(tx);
-    if !store::claim(tx, user, key, request.request_hash(), oldest)? {
-        let first = replay(tx, user, key, request, oldest)?;
-        let gone = || Error::internal("a key that was claimed is gone");
-        return first.ok_or_else(gone).map(Verdict::Accepted);
-    }
-    match effect(tx)? {
-        Verdict::Accepted(first) => {
-            let first = answer(first)?;
-            store::update_answer(tx, user, key, first.status.as_u16().into(), &first.body)?;
-            Ok(Verdict::Accepted(first))
+    let keyed: Vec<(i64, &str, String)> = requests
+        .iter()
+        .filter_map(|(user, once)| Some((*user, once.key()?, keys::hex(&once.request_hash))))
+        .collect();
+    let claimed = if keyed.is_empty() { HashSet::new() } else { store::claim(tx, &keyed, oldest)? };
+    let (mut replays, mut open) = (BTreeMap::new(), Vec::new());
+    for (position, (user, once)) in requests.iter().enumerate() {
+        match once.key() {
+            Some(key) if !claimed.contains(&(*user, key.to_owned())) => {
+                let gone = || Error::internal("a key that was claimed is gone");
+                let first = replay(tx, *user, key, once, oldest);
+                replays.insert(position, first.and_then(|first| first.ok_or_else(gone)));
+            }
+            _ => open.push(position),
         }
-        Verdict::Refused(error) => {
-            store::delete(tx, user, key)?;
-            Ok(Verdict::Refused(error))
-        }
     }
+    let mut firsts = if open.is_empty() { Vec::new() } else { effect(tx, &open)? }.into_iter();
+    let (mut kept, mut freed, mut answers) = (Vec::new(), Vec::new(), Vec::new());
+    for (position, (user, once)) in requests.iter().enumerate() {
+        if let Some(replay) = replays.remove(&position) {
+            answers.push(replay);
+            continue;
+        }
+        let first = firsts.next().ok_or_else(|| Error::internal("an effect for each request"))?;
+        let first = first.and_then(answer);
+        match (&first, once.key()) {
+            (Ok(first), Some(key)) => {
+                kept.push((*user, key, first.status.as_u16(), first.body.clone()));
+            }
+            (Err(_), Some(key)) => freed.push((*user, key)),
+            (_, None) => {}
+        }
+        answers.push(first);
+    }
+    if !kept.is_empty() {
+        store::update_answers(tx, &kept)?;
+    }
+    if !freed.is_empty() {
+        store::delete(tx, &freed)?;
+    }
+    Ok(answers)
 }
 
 /// The first answer, if this request already had its effect. For an effect that cannot be had inside one transaction, whose

@@ -7,6 +7,8 @@
 
 mod store;
 
+use std::collections::{BTreeMap, HashSet};
+
 use crate::platform::clock::{SECOND_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -55,17 +57,39 @@ pub fn hold(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
 
 /// Counts a hit by `who`, or refuses with the time until the next one is free.
 pub fn hit(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
+    hit_each(tx, limit, &[who])?.into_iter().collect()
+}
+
+/// Counts a hit by each of these, or refuses it, as if they came one after the other.
+pub fn hit_each(tx: &mut Tx, limit: Limit, all: &[&Who]) -> Result<Vec<Result<()>>> {
     let now = tx.now();
-    let bucket = bucket(limit, who);
-    let (before, expires_at) = (now.plus_ms(-limit.window_ms), now.plus_ms(limit.window_ms));
-    let counted = store::insert_hit(tx, &bucket, limit.most, before, expires_at)?;
-    if counted == 1 && limit.most > 0 {
-        return Ok(());
+    let buckets: Vec<String> = all.iter().map(|who| bucket(limit, who)).collect();
+    let mut hits: BTreeMap<&str, usize> = BTreeMap::new();
+    for bucket in &buckets {
+        *hits.entry(bucket).or_default() += 1;
     }
-    let oldest = store::find_oldest_hit(tx, &bucket, limit.most)?;
-    let oldest = oldest.and_then(|digits| digits.parse().ok()).unwrap_or(now.as_millis());
-    let free_at = Timestamp::from_millis(oldest).plus_ms(limit.window_ms);
-    Err(refused(limit, free_at.millis_since(now)))
+    // More than there is ever room for at once are seen to one by one.
+    let at_once: Vec<(&str, usize)> = hits
+        .iter()
+        .filter(|(_, number)| i64::try_from(**number).is_ok_and(|number| number <= limit.most))
+        .map(|(bucket, number)| (*bucket, *number))
+        .collect();
+    let (before, expires_at) = (now.plus_ms(-limit.window_ms), now.plus_ms(limit.window_ms));
+    let counted: HashSet<String> =
+        store::insert_hits(tx, &at_once, limit.most, before, expires_at)?.into_iter().collect();
+    let hit = |(bucket, who): (&String, &&Who)| {
+        if counted.contains(bucket) {
+            Ok(Ok(()))
+        } else if hits.get(bucket.as_str()).is_some_and(|number| *number > 1) && limit.most > 0 {
+            Ok(hit_each(tx, limit, &[who])?.into_iter().collect())
+        } else {
+            let oldest = store::find_oldest_hit(tx, bucket, limit.most)?;
+            let oldest = oldest.and_then(|digits| digits.parse().ok()).unwrap_or(now.as_millis());
+            let free_at = Timestamp::from_millis(oldest).plus_ms(limit.window_ms);
+            Ok(Err(refused(limit, free_at.millis_since(now))))
+        }
+    };
+    buckets.iter().zip(all).map(hit).collect()
 }
 
 /// A hit in writing, for whoever finds out later that it is to be taken back.

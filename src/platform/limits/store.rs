@@ -2,7 +2,7 @@
 
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params};
-use crate::platform::error::Result;
+use crate::platform::error::{Error, Result};
 
 pub const DIGITS: i64 = 16;
 
@@ -11,23 +11,29 @@ pub fn digits(moment: Timestamp) -> String {
     format!("{:016}", moment.as_millis().max(0))
 }
 
-/// Counts a hit if there is room for it; 0 if not. Hits up to `before` are out of the window.
-pub fn insert_hit(
+/// So many hits at one moment, for each of these buckets, which are sorted: all of a bucket's are counted or none. Answers the
+/// buckets that had room. Hits up to `before` are out of the window.
+pub fn insert_hits(
     tx: &mut Tx,
-    bucket: &str,
+    buckets: &[(&str, usize)],
     most: i64,
     before: Timestamp,
     expires_at: Timestamp,
-) -> Result<u64> {
+) -> Result<Vec<String>> {
     let now = digits(tx.now());
-    tx.exec(
-        "INSERT INTO rate_limits (bucket, hits, expires_at) VALUES ($1, $2, $3)
+    let rows: Vec<(&str, String)> =
+        buckets.iter().map(|(bucket, number)| (*bucket, now.repeat(*number))).collect();
+    let rows = serde_json::to_string(&rows).map_err(Error::internal)?;
+    tx.all(
+        "INSERT INTO rate_limits (bucket, hits, expires_at)
+         SELECT value ->> 0, value ->> 1, $2 FROM json_each($1) WHERE true ORDER BY key
          ON CONFLICT (bucket) DO UPDATE
-         SET hits = substr(excluded.hits || rate_limits.hits, 1, CAST(CAST($4 AS BIGINT) AS INTEGER)),
+         SET hits = substr(excluded.hits || rate_limits.hits, 1, CAST(CAST($3 AS BIGINT) AS INTEGER)),
              expires_at = excluded.expires_at
-         WHERE length(rate_limits.hits) < CAST($4 AS BIGINT)
-            OR substr(rate_limits.hits, CAST(CAST($5 AS BIGINT) AS INTEGER), 16) <= $6",
-        params![bucket, now, expires_at, most * DIGITS, (most - 1) * DIGITS + 1, digits(before)],
+         WHERE length(rate_limits.hits) + length(excluded.hits) <= CAST($3 AS BIGINT)
+            OR substr(rate_limits.hits, CAST(CAST($3 AS BIGINT) AS INTEGER) - length(excluded.hits) + 1, 16) <= $4
+         RETURNING bucket",
+        params![rows, expires_at, most * DIGITS, digits(before)],
     )
 }
 
