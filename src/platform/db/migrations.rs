@@ -60,14 +60,16 @@ const TAKE_TURNS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeou
 
 /// `IN (SELECT value FROM json_each($1))` with a JSON array, as on SQLite. There a value has its
 /// JSON type and here it is TEXT, so numbers are written `CAST(value AS BIGINT)`; `key` is the
-/// position from 0 on both. Not STRICT, so that PostgreSQL can inline it.
+/// position from 0 on both. Not STRICT, so that PostgreSQL can inline it; and with a condition that is always true, of which it
+/// believes that few rows meet it, so that it looks up each of them by index instead of reading the whole of a table that is small yet.
 ///
 /// Of such a value that is itself an array, `value ->> 0` is the first item, as text: for rows of several columns. `unhex` is
 /// for bytes, which JSON has not. Neither is more than its expression to the planner.
 const AS_ON_SQLITE: &str = "
     CREATE OR REPLACE FUNCTION json_each(document text)
-    RETURNS TABLE(key bigint, value text) LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 20
-    AS 'SELECT n - 1, v FROM json_array_elements_text(document::json) WITH ORDINALITY AS t(v, n)';
+    RETURNS TABLE(key bigint, value text) LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 1
+    AS 'SELECT n - 1, v FROM json_array_elements_text(document::json) WITH ORDINALITY AS t(v, n)
+        WHERE n BETWEEN 1 AND 2000000000';
     CREATE OR REPLACE FUNCTION unhex(digits text) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS 'SELECT decode(digits, ''hex'')';
     CREATE OR REPLACE FUNCTION json_item(document text, place integer) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
