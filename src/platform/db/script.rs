@@ -27,8 +27,19 @@ pub(super) trait Script: Send {
     fn is_wanted(&self) -> bool;
     /// Runs the script (again) and keeps what it returned; true if its effects are to be kept.
     fn run(&mut self, tx: &mut Tx) -> bool;
-    /// Answers the caller: with what the script returned, or with why that does not count.
-    fn answer(self: Box<Self>, ended: DatabaseResult<()>) -> Option<&'static str>;
+    /// Answers whoever waits: with what the script returned, or with why that does not count.
+    fn answer(self: Box<Self>, ended: DatabaseResult<()>) -> Answered;
+    /// Puts a script that follows another back into the queue.
+    fn requeue(self: Box<Self>) {}
+}
+
+/// What is left when a script is answered.
+#[derive(Default)]
+pub(super) struct Answered {
+    /// What the database refused it with.
+    pub(super) error: Option<&'static str>,
+    /// Others came meanwhile: what goes on with them.
+    pub(super) next: Option<Box<dyn Script>>,
 }
 
 struct Typed<T, F> {
@@ -53,19 +64,19 @@ where
         keep
     }
 
-    fn answer(self: Box<Self>, ended: DatabaseResult<()>) -> Option<&'static str> {
+    fn answer(self: Box<Self>, ended: DatabaseResult<()>) -> Answered {
         let result = match (ended, self.returned) {
             (Ok(()), Some(returned)) => returned,
             (Ok(()), None) => Err(DatabaseError::Closed.into()),
             (Err(error), _) => Err(error.into()),
         };
-        let label = match &result {
+        let error = match &result {
             Err(Error::Database(error)) => Some(error.label()),
             _ => None,
         };
         // A caller that has gone away does not undo what was done.
         drop(self.reply.send(result));
-        label
+        Answered { error, next: None }
     }
 }
 
@@ -97,12 +108,26 @@ impl QueuedScript {
         self.script.run(tx)
     }
 
+    /// Answers whoever waits. What goes on from here is put back into the queue.
     pub(super) fn answer(self, ended: DatabaseResult<()>) {
+        if let Some(next) = self.answer_and_go_on(ended) {
+            next.requeue();
+        }
+    }
+
+    /// The same, for a thread that goes on itself.
+    pub(super) fn answer_and_go_on(self, ended: DatabaseResult<()>) -> Option<Self> {
         // Counted before the answer, so that a caller who has it also finds it counted.
         self.meters.script_took(self.access, self.queued_at.elapsed());
-        if let Some(label) = self.script.answer(ended) {
-            Meters::error(label);
+        let Answered { error, next } = self.script.answer(ended);
+        if let Some(error) = error {
+            Meters::error(error);
         }
+        Some(Self { script: next?, queued_at: Instant::now(), ..self })
+    }
+
+    pub(super) fn requeue(self) {
+        self.script.requeue();
     }
 }
 
@@ -168,6 +193,10 @@ impl Waiting {
                 return Some(script);
             }
         }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.receiver.is_empty()
     }
 
     pub(super) fn try_next(&self) -> Result<QueuedScript, TryRecvError> {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use super::script::{Access, Script, guarded};
+use super::script::{Access, Answered, Script, guarded};
 use super::tx::Tx;
 use super::{Db, Engine};
 use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
@@ -121,7 +121,7 @@ impl<W: Wish> Line<W> {
         if state.runs < self.runs_now(&state) {
             state.runs += 1;
             drop(state);
-            self.begin_run();
+            self.queue_run();
         }
         Ok(())
     }
@@ -138,13 +138,16 @@ impl<W: Wish> Line<W> {
         }
     }
 
-    fn begin_run(self: &Arc<Self>) {
+    fn queue_run(self: &Arc<Self>) {
         let access = if W::WRITES { Access::Write } else { Access::Lookup };
-        let run =
-            Run { line: Arc::clone(self), wishes: Vec::new(), replies: Vec::new(), returned: None };
-        if let Err(error) = self.db.inner.queue_of(access).push(access, Box::new(run)) {
+        if let Err(error) = self.db.inner.queue_of(access).push(access, self.new_run()) {
             self.give_up(&error);
         }
+    }
+
+    fn new_run(self: &Arc<Self>) -> Box<Run<W>> {
+        let line = Arc::clone(self);
+        Box::new(Run { line, wishes: Vec::new(), replies: Vec::new(), returned: None })
     }
 
     /// A run could not even begin. Those of other runs are still to come if there are any.
@@ -185,16 +188,16 @@ impl<W: Wish> Line<W> {
         taken
     }
 
-    /// The run is over; the next begins if anybody waits.
-    fn end_run(self: &Arc<Self>, to_be_tried_alone: Vec<Waiting<W>>) {
+    /// The run is over; answers the next if anybody waits.
+    fn end_run(self: &Arc<Self>, to_be_tried_alone: Vec<Waiting<W>>) -> Option<Box<Run<W>>> {
         let mut state = self.lock();
         state.alone.extend(to_be_tried_alone);
         if state.waiting.is_empty() && state.alone.is_empty() {
             state.runs -= 1;
-        } else {
-            drop(state);
-            self.begin_run();
+            return None;
         }
+        drop(state);
+        Some(self.new_run())
     }
 
     /// Sound even if a holder of the lock panicked: nothing in it is half done.
@@ -251,7 +254,11 @@ impl<W: Wish> Script for Run<W> {
         keep
     }
 
-    fn answer(mut self: Box<Self>, ended: DatabaseResult<()>) -> Option<&'static str> {
+    fn requeue(self: Box<Self>) {
+        self.line.queue_run();
+    }
+
+    fn answer(mut self: Box<Self>, ended: DatabaseResult<()>) -> Answered {
         if ended.is_err() && self.wishes.is_empty() {
             // It never began, as while the server is away.
             self.take();
@@ -263,7 +270,7 @@ impl<W: Wish> Script for Run<W> {
             (Err(error), _) => Err(error.into()),
         };
         let mut to_be_tried_alone = Vec::new();
-        let mut label = None;
+        let mut refused_with = None;
         match outcome {
             Ok(granted) => {
                 for (reply, granted) in replies.into_iter().zip(granted) {
@@ -272,7 +279,7 @@ impl<W: Wish> Script for Run<W> {
                 }
             }
             Err(Error::Database(error)) if !may_be_of_one_wish(&error) || replies.len() == 1 => {
-                label = Some(error.label());
+                refused_with = Some(error.label());
                 Self::answer_all(replies, || Err(error.clone().into()));
             }
             Err(_) if replies.len() > 1 => {
@@ -291,8 +298,8 @@ impl<W: Wish> Script for Run<W> {
                 Self::answer_all(replies, || Err(error.take().unwrap_or_else(closed)));
             }
         }
-        line.end_run(to_be_tried_alone);
-        label
+        let next = line.end_run(to_be_tried_alone).map(|run| -> Box<dyn Script> { run });
+        Answered { error: refused_with, next }
     }
 }
 

@@ -58,13 +58,13 @@ impl ConnectionThread {
             };
             let Some(script) = self.next(connected) else { break };
             if usable(connected) {
-                serve(connected, script);
+                self.serve_all(connected, script);
             } else {
                 // Closed while it was idle: nothing has happened yet, so this is not an error.
                 self.abandon(&mut tx);
                 match self.connect() {
                     Ok(mut fresh) => {
-                        serve(&mut fresh, script);
+                        self.serve_all(&mut fresh, script);
                         tx = Some(fresh);
                     }
                     Err(error) => script.answer(Err(error)),
@@ -75,6 +75,18 @@ impl ConnectionThread {
             }
         }
         self.abandon(&mut tx);
+    }
+
+    /// Serves a script and what follows it, unless others wait for a connection.
+    fn serve_all(&self, tx: &mut Tx, script: QueuedScript) {
+        let mut next = serve(tx, script);
+        while let Some(script) = next.take() {
+            if usable(tx) && self.waiting.is_empty() {
+                next = serve(tx, script);
+            } else {
+                script.requeue();
+            }
+        }
     }
 
     fn adopt(&self, connection: super::PostgresConnection) -> Tx {
@@ -154,8 +166,8 @@ impl ConnectionThread {
     }
 }
 
-/// Runs a script, again if it met another one, and answers it.
-fn serve(tx: &mut Tx, mut script: QueuedScript) {
+/// Runs a script, again if it met another one, and answers it; gives what is to follow it.
+fn serve(tx: &mut Tx, mut script: QueuedScript) -> Option<QueuedScript> {
     for rerun in 0..=RERUNS {
         let keep = script.run(tx);
         let met_another = match tx.failure() {
@@ -169,10 +181,11 @@ fn serve(tx: &mut Tx, mut script: QueuedScript) {
         tx.take_changes().iter().for_each(|changed| changed.add());
         let met_another = met_another || matches!(ended, Err(DatabaseError::Serialization(_)));
         if !met_another || rerun == RERUNS {
-            return script.answer(ended);
+            return script.answer_and_go_on(ended);
         }
         thread::sleep(jittered(Duration::from_millis(4 << rerun)));
     }
+    None
 }
 
 /// Between half of it and the whole.
