@@ -2,8 +2,8 @@
 //!
 //! Owns: the one client of the homeserver, the two shared tokens, the registration file, and the way in for what the
 //! homeserver pushes.
-//! Invariants: an embedded and an external homeserver are spoken to alike, only the base URL differs; every call ends in time,
-//! reads a bounded answer, and is not even tried while the homeserver keeps failing; no user's access token is kept.
+//! Invariants: an embedded and an external homeserver are asked the same and answer the same, one in this process and the other
+//! over HTTP; every call ends in time, reads a bounded answer, and is not even tried while the homeserver keeps failing; no user's access token is kept.
 //! Never: runs inside a database transaction, or knows what the service does with a room.
 
 mod accounts;
@@ -17,6 +17,7 @@ mod rooms;
 use std::sync::Arc;
 
 use ruma::{OwnedServerName, OwnedUserId, ServerName, UserId};
+use touchline_homeserver::Door;
 
 use crate::platform::config::{Config, ConfigError, MatrixConfig, Secret};
 use crate::platform::error::Error as ServiceError;
@@ -88,7 +89,7 @@ pub const fn unavailable() -> ServiceError {
 /// Where the homeserver is and what is shared with it.
 #[derive(Clone)]
 pub struct Settings {
-    /// Where this service reaches the homeserver.
+    /// Where the homeserver is reached over HTTP.
     pub base_url: String,
     /// Where apps reach it.
     pub public_url: String,
@@ -194,8 +195,13 @@ struct Inner {
 }
 
 impl Matrix {
-    pub fn new(settings: Settings, config: &MatrixConfig) -> reqwest::Result<Self> {
-        let caller = call::Caller::new(&settings, config)?;
+    /// With a door, the homeserver is called in this process; without, over HTTP.
+    pub fn new(
+        settings: Settings,
+        config: &MatrixConfig,
+        door: Option<Door>,
+    ) -> reqwest::Result<Self> {
+        let caller = call::Caller::new(&settings, config, door)?;
         Ok(Self(Arc::new(Inner { settings, caller })))
     }
 
