@@ -235,3 +235,49 @@ fn broken(error: reqwest::Error) -> Error {
     let words = if error.is_connect() { "no connection" } else { "the connection broke" };
     Error::Away(words.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use touchline_homeserver::{Appservice, Config as HomeserverConfig, Homeserver};
+
+    use super::super::Matrix;
+    use super::*;
+    use crate::platform::config::Config;
+    use crate::platform::keys::Keys;
+
+    #[tokio::test]
+    async fn a_panic_in_the_homeserver_is_an_error_of_that_call_and_no_more() {
+        let keys = Keys::new(&Secret::new("k".repeat(32))).unwrap();
+        let config = Config::defaults().unwrap();
+        let settings = Settings::of(&config, &keys).unwrap();
+        let is_broken = Arc::new(AtomicBool::new(false));
+        let (folder, clock) = (tempfile::tempdir().unwrap(), is_broken.clone());
+        let homeserver_config = HomeserverConfig {
+            appservice: Some(Appservice {
+                id: "touchline".to_owned(),
+                url: String::new(),
+                as_token: settings.as_token.expose().to_owned(),
+                hs_token: settings.hs_token.expose().to_owned(),
+                sender_localpart: settings.bot.localpart().to_owned(),
+                alias_prefix: String::new(),
+                takes_reports: false,
+            }),
+            now: Arc::new(move || {
+                assert!(!clock.load(Ordering::SeqCst), "the clock is broken");
+                0
+            }),
+            ..HomeserverConfig::default()
+        };
+        let homeserver = Homeserver::open(&folder.path().join("hs.db"), homeserver_config).unwrap();
+        let matrix = Matrix::new(settings, &config.matrix, Some(homeserver.door())).unwrap();
+        let devices = || matrix.list_devices(matrix.bot());
+        assert_eq!(devices().await.unwrap(), Vec::<String>::new());
+        is_broken.store(true, Ordering::SeqCst);
+        assert!(matches!(devices().await, Err(Error::Away(words)) if words == "it panicked"));
+        is_broken.store(false, Ordering::SeqCst);
+        assert_eq!(devices().await.unwrap(), Vec::<String>::new());
+    }
+}

@@ -23,7 +23,7 @@ use crate::platform::config::{Config, ConfigError, MatrixConfig, Secret};
 use crate::platform::error::Error as ServiceError;
 use crate::platform::keys::{self, Keys};
 
-pub use accounts::{Credentials, Registered};
+pub use accounts::Credentials;
 pub use embedded::{examine as examine_embedded, file as embedded_file, open as open_embedded};
 pub use event::{PushedEvent, Transaction};
 pub use registration::registration;
@@ -36,6 +36,7 @@ pub const ALIAS_PREFIX: &str = "match_";
 /// Room ids keep the form `!local:server` up to this version.
 const ROOM_VERSION: &str = "11";
 const RETRY_AFTER_S: u64 = 5;
+const UNAVAILABLE: &str = "chat_unavailable";
 
 /// Why the homeserver did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -83,7 +84,12 @@ impl From<Error> for ServiceError {
 
 /// What callers of chat are told while the homeserver is away.
 pub const fn unavailable() -> ServiceError {
-    ServiceError::Unavailable { code: "chat_unavailable", retry_after_s: RETRY_AFTER_S }
+    ServiceError::Unavailable { code: UNAVAILABLE, retry_after_s: RETRY_AFTER_S }
+}
+
+/// Whether it is chat that is away, and not the service.
+pub fn is_unavailable(error: &ServiceError) -> bool {
+    matches!(error, ServiceError::Unavailable { code: UNAVAILABLE, .. })
 }
 
 /// Where the homeserver is and what is shared with it.

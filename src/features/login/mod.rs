@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use crate::adapters::sms::Sms;
 use crate::extends_core;
-use crate::features::chat::{self, Chat};
+use crate::features::chat::{self, Chat, PendingDevice};
 use crate::features::coins;
 use crate::features::sessions::{self, SessionId, User};
 use crate::features::users::{self, Hold, Phone, UserId, UserRow, Username};
@@ -121,6 +121,8 @@ pub struct LoggedIn {
     pub user: UserRow,
     pub token: Token,
     pub session_id: SessionId,
+    /// What the homeserver is to make for it, unless the user cannot have chat.
+    pub device: Option<PendingDevice>,
 }
 
 /// Exchanges a phone and its code for a session, registering the user at their first login.
@@ -152,13 +154,15 @@ pub async fn log_in(
         }
         let (settings, device_name) = (&this.config.sessions, device_name.as_deref());
         let session_id = sessions::begin(tx, settings, user.id, &token_hash, device_name)?;
+        let begin_device = if is_new { chat::begin_first_device } else { chat::begin_device };
+        let device = begin_device(tx, &this.chat, &user, session_id)?;
         give_places_back(tx, &this, &places)?;
-        Ok(Verdict::Accepted((user, session_id, is_new)))
+        Ok(Verdict::Accepted((user, session_id, device, is_new)))
     };
-    let (user, session_id, is_new) = login.db.write(attempt).await?.into_result()?;
+    let (user, session_id, device, is_new) = login.db.write(attempt).await?.into_result()?;
     let kind = if is_new { "registration" } else { "login" };
     metrics::counter!("touchline_logins_total", "kind" => kind).increment(1);
-    Ok(LoggedIn { user, token, session_id })
+    Ok(LoggedIn { user, token, session_id, device })
 }
 
 /// Completes the verification that a user began, and moves their account to the phone.
