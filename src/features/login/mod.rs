@@ -230,9 +230,6 @@ fn give_places_back(tx: &mut Tx, login: &Login, places: &str) -> Result<()> {
 /// Counts a try and compares the code; a right one is used up, and answers where its sends were counted.
 fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verdict<String>> {
     let (now, phone) = (tx.now(), &one_try.phone);
-    if let Some(until) = store::find_lock(tx, &one_try.phone_key)?.filter(|until| *until > now) {
-        return Ok(Verdict::Refused(limits::refused(WRONG_CODES, until.millis_since(now))));
-    }
     let of_address = login.config.environment.is_public().then_some(Limit {
         code: "address_wrong_code_limit",
         most: login.config.login.wrong_codes_per_address_in_5_minutes,
@@ -244,7 +241,7 @@ fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verd
         let [sends, _] = send::phone_limits(&login.config.login);
         limits::hold(tx, sends, &one_try.sends)?;
     }
-    let taken = store::take_try(tx, owner, phone, now, TRIES_PER_CODE)?;
+    let taken = store::take_try(tx, owner, phone, &one_try.phone_key, TRIES_PER_CODE)?;
     let is_live = taken.is_some();
     // Without a challenge a code is derived and compared all the same, so that the time tells nothing.
     let (nonce, places) = taken.unwrap_or_else(|| (vec![0; code::NONCE_BYTES], String::new()));
@@ -253,6 +250,11 @@ fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verd
     if is_live && is_right {
         store::delete_challenge(tx, owner, phone)?;
         return Ok(Verdict::Accepted(places));
+    }
+    // Looked at also where the try was taken, which is where there was no lock, so that the time tells nothing.
+    let locked_until = store::find_lock(tx, &one_try.phone_key)?;
+    if let Some(until) = locked_until.filter(|until| !is_live && *until > now) {
+        return Ok(Verdict::Refused(limits::refused(WRONG_CODES, until.millis_since(now))));
     }
     let key = if is_live { &one_try.phone_key } else { &one_try.idle_key };
     store::insert_wrong_code(tx, key, WRONG_CODES, now.plus_ms(LOCK_MS))?;
