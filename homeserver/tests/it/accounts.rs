@@ -36,7 +36,7 @@ async fn an_account_is_registered_with_its_first_device_or_not_at_all() {
             json!({"type": "m.login.application_service", "username": "ann", "device_id": device});
         server.call(Method::POST, path, Some(AS_TOKEN), Some(body)).await
     };
-    assert_eq!(register(&"D".repeat(300)).await.0, 400);
+    assert_eq!(register(&"D".repeat(300)).await.0, 413);
     let (status, answer) = register("PHONE").await;
     assert_eq!((status.as_u16(), &answer["device_id"]), (200, &json!("PHONE")));
     let token = answer["access_token"].as_str();
