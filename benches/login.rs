@@ -201,14 +201,14 @@ fn tight_logins(connection: &mut Connection, callers: &[Caller], now: i64) -> Ou
     for group in callers.chunks(GROUP) {
         let tx = connection.transaction()?;
         for Caller { phone, key, token_hash } in group {
-            tx.prepare_cached("SELECT locked_until FROM wrong_codes WHERE phone_key = $1")?
-                .exists(params![key])?;
             let _: Vec<u8> = tx
                 .prepare_cached(
                     "UPDATE phone_challenges SET tries = tries + 1
-                     WHERE owner = $1 AND phone = $2 AND expires_at > $3 AND tries < $4 RETURNING nonce",
+                     WHERE owner = $1 AND phone = $2 AND expires_at > $3 AND tries < $4
+                       AND NOT EXISTS (SELECT 1 FROM wrong_codes WHERE phone_key = $5 AND locked_until > $3)
+                     RETURNING nonce",
                 )?
-                .query_one(params![0, phone, now, 5], |row| row.get(0))?;
+                .query_one(params![0, phone, now, 5, key], |row| row.get(0))?;
             tx.prepare_cached("DELETE FROM phone_challenges WHERE owner = $1 AND phone = $2")?
                 .execute(params![0, phone])?;
             let (user, _, _): (i64, String, String) = tx
@@ -217,12 +217,23 @@ fn tight_logins(connection: &mut Connection, callers: &[Caller], now: i64) -> Ou
                      FROM users WHERE phone = $1",
                 )?
                 .query_one(params![phone], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-            let _: i64 = tx
+            let session: i64 = tx
                 .prepare_cached(
                     "INSERT INTO sessions (user_id, token_hash, device_name, created_at, last_used_at, expires_at)
                      VALUES ($1, $2, $3, $4, $4, $5) RETURNING id",
                 )?
                 .query_one(params![user, token_hash, None::<&str>, now, now + 1], |row| row.get(0))?;
+            let account: String = tx
+                .prepare_cached(
+                    "SELECT matrix_id, user_id, is_current, state, display_name, ignored, version FROM chat_accounts
+                     WHERE user_id = $1 AND is_current = 1",
+                )?
+                .query_one(params![user], |row| row.get(0))?;
+            let device = keys::hex(token_hash).chars().take(14).collect::<String>();
+            tx.prepare_cached(
+                "INSERT INTO chat_devices (matrix_id, device_id, session_id, created_at) VALUES ($1, $2, $3, $4)",
+            )?
+            .execute(params![account, device, session, now])?;
         }
         tx.commit()?;
     }

@@ -4,17 +4,14 @@
 //! Invariants: a route or a job exists only if it is listed here.
 //! Never: holds a rule.
 
-use std::net::Ipv4Addr;
 use std::ops::Deref;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{FromRef, Request};
 use axum::middleware::map_request;
-use futures_util::future::OptionFuture;
 use http::{HeaderName, HeaderValue, Method, header};
 use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
 use touchline_homeserver::Homeserver;
 use tower::util::option_layer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -41,7 +38,7 @@ use crate::features::{
     catalogue, job_control, leaderboards, operators, room_figures, settlement, users,
 };
 use crate::platform::clock::Clock;
-use crate::platform::config::{Config, ConfigError, Environment, HttpConfig};
+use crate::platform::config::{Config, ConfigError, Environment};
 use crate::platform::core::Core;
 use crate::platform::db::Db;
 use crate::platform::error::{Error, Result};
@@ -54,9 +51,6 @@ use crate::platform::keys::Keys;
 use crate::platform::{clock_watch, idempotency, installation, key_guard};
 
 pub use crate::settings_check::{check_settings, load_config};
-
-/// Calls that this service makes to its own homeserver at once: more than requests and jobs that make one.
-const OWN_CALLS: usize = 4_096;
 
 /// The running service. A handler takes the part it needs of it (`State<Chat>`), a job is bound to its part.
 #[derive(Clone)]
@@ -78,8 +72,6 @@ pub struct Parts {
     pub readiness: Readiness,
     pub jobs: Jobs,
     homeserver: Option<Homeserver>,
-    /// Where this service reaches its own homeserver, until it is served.
-    back_door: Mutex<Option<TcpListener>>,
 }
 
 extends_core!(Parts);
@@ -136,21 +128,15 @@ impl App {
         for name in db.migrate().await? {
             tracing::info!(migration = name, "the schema was brought up to date");
         }
-        let mut settings = matrix::Settings::of(&config, &keys).map_err(Error::internal)?;
+        let settings = matrix::Settings::of(&config, &keys).map_err(Error::internal)?;
         let name = installation::name(&db).await?;
         let homeserver = matrix::open_embedded(&config, &settings, name, clock.clone()).await?;
         // Behind the above: whoever is in the wrong folder has its key too, which must not become the database's.
         key_guard::check(&db, &keys).await?;
         db.compare_clock().await?;
-        let mut back_door = None;
-        if homeserver.is_some() {
-            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
-            let listener = listener.map_err(Error::internal)?;
-            let address = listener.local_addr().map_err(Error::internal)?;
-            settings.base_url = format!("http://{address}");
-            back_door = Some(listener);
-        }
-        let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
+        // A way in of its own: the service's calls never compete with those of a crowd for connections and places.
+        let door = homeserver.as_ref().map(Homeserver::door);
+        let matrix = Matrix::new(settings, &config.matrix, door).map_err(Error::internal)?;
         let core = Core::new(config, db, clock, keys);
         let chat = Chat::new(&core, matrix);
         let events = Events::new(&core);
@@ -169,7 +155,6 @@ impl App {
             jobs: Jobs::new(&core, Vec::new()),
             chat,
             homeserver,
-            back_door: Mutex::new(back_door),
             core,
         };
         parts.jobs = Jobs::new(&parts.core, jobs.unwrap_or_else(|| all_jobs(&parts)));
@@ -199,41 +184,15 @@ impl App {
     pub async fn serve(&self, listener: TcpListener) {
         let limits = self.config.http.clone();
         let mut answerer = Answerer::new(router(self), &limits, self.stop.clone());
-        let is_over = CancellationToken::new();
-        let mut back_door = None;
         if let Some(homeserver) = &self.homeserver {
-            let router = homeserver.router();
-            let for_all = router.clone().layer(map_request(tell_address));
-            answerer = answerer.with_homeserver(for_all, &limits);
-            back_door = Some(self.serve_back_door(router, is_over.clone()));
+            let router = homeserver.router().layer(map_request(tell_address));
+            answerer = answerer.with_homeserver(router, &limits);
             homeserver.start_push();
         }
         let greeting = tokio::spawn(chat::greet_homeserver(self.chat.clone()));
-        let api = async {
-            serve::serve(listener, answerer, limits, self.stop.clone()).await;
-            // Whatever was still being answered may have needed it.
-            is_over.cancel();
-        };
-        tokio::join!(api, OptionFuture::from(back_door), self.stream.follow());
+        let api = serve::serve(listener, answerer, limits, self.stop.clone());
+        tokio::join!(api, self.stream.follow());
         greeting.abort();
-    }
-
-    /// Serves the embedded homeserver to this service itself, on a loopback port: its own calls never compete with those of a crowd
-    /// for connections and places.
-    async fn serve_back_door(&self, router: Router, stop: CancellationToken) {
-        let listener = self.back_door.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(listener) = listener else { return };
-        let limits = HttpConfig {
-            max_connections: OWN_CALLS,
-            max_connections_per_address: OWN_CALLS,
-            max_in_flight: OWN_CALLS,
-            max_in_flight_per_address: OWN_CALLS,
-            handler_timeout_ms: self.config.http.matrix_timeout_ms,
-            leave_ms: 0,
-            ..self.config.http.clone()
-        };
-        let answerer = Answerer::new(router, &limits, stop.clone());
-        serve::serve(listener, answerer, limits, stop).await;
     }
 }
 

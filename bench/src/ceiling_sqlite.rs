@@ -133,12 +133,11 @@ impl Tight {
         let find = self
             .connection
             .prepare_cached(sql::USER_BY_PHONE)?
-            .query_one(params![phone, phone], |row| Ok((row.get(0)?, row.get(2)?)));
-        let (user, name): (i64, String) = find?;
-        self.connection.prepare_cached(sql::LOCK)?.exists(params![key])?;
+            .query_one(params![phone, phone], |row| row.get(0));
+        let user: i64 = find?;
         self.connection
             .prepare_cached(sql::TRY)?
-            .query_one(params![0, phone, self.now, 5], |_| Ok(()))?;
+            .query_one(params![0, phone, self.now, 5, key], |_| Ok(()))?;
         self.connection.prepare_cached(sql::USED_CHALLENGE)?.execute(params![0, phone])?;
         let mut hash = [1_u8; 32];
         let unique = number.to_be_bytes().into_iter().chain(user.to_be_bytes());
@@ -150,23 +149,16 @@ impl Tight {
                 row.get(0)
             });
         let session: i64 = new?;
-        self.device(user, session, &name, number)
+        self.device(user, session, number)
     }
 
     /// What a login runs for its chat credentials.
-    fn device(&self, user: i64, session: i64, name: &str, number: i64) -> Done {
-        self.connection.prepare_cached(sql::HELD_USERS)?.exists(params![format!("[{user}]")])?;
-        self.connection.prepare_cached(sql::SESSION_IS_THERE)?.exists(params![session, 0])?;
-        self.connection.prepare_cached(sql::NAME_OF_ANOTHER)?.exists(params![name, user])?;
-        self.connection.prepare_cached(sql::CLOSED_NAME)?.exists(params![[0_u8; 32]])?;
+    fn device(&self, user: i64, session: i64, number: i64) -> Done {
         let account = self
             .connection
             .prepare_cached(sql::CHAT_ACCOUNT)?
             .query_one(params![user], |row| row.get(0));
         let account: String = account?;
-        self.connection
-            .prepare_cached(sql::ENDED_DEVICES)?
-            .exists(params![format!("[{session}]"), self.now])?;
         let device = format!("TL{number:x}");
         self.connection
             .prepare_cached(sql::NEW_DEVICE)?

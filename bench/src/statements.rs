@@ -21,21 +21,14 @@ pub const NEW_CHALLENGE: &str = "INSERT INTO phone_challenges (owner, phone, non
 pub const SMS: &str = "INSERT INTO sms_log (phone, code, status, provider, error, attempts, created_at, expires_at, owner) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 
-pub const LOCK: &str = "SELECT locked_until FROM wrong_codes WHERE phone_key = ?1";
-
 pub const TRY: &str = "UPDATE phone_challenges SET tries = tries + 1 WHERE owner = ?1 AND phone = ?2 AND expires_at \
-    > ?3 AND tries < ?4 RETURNING nonce, places";
+    > ?3 AND tries < ?4 AND NOT EXISTS (SELECT 1 FROM wrong_codes WHERE phone_key = ?5 AND locked_until > ?3) \
+    RETURNING nonce, places";
 
 pub const USED_CHALLENGE: &str = "DELETE FROM phone_challenges WHERE owner = ?1 AND phone = ?2";
 
 pub const USER_BY_PHONE: &str = "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, \
     banned_at FROM users WHERE phone IN (?1, ?2) ORDER BY length(phone) LIMIT 1";
-
-pub const HELD_USERS: &str = "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, \
-    banned_at FROM users WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?1)) AND \
-    deleted_at IS NULL ORDER BY id";
-
-pub const SESSION_IS_THERE: &str = "SELECT 1 FROM sessions WHERE id = ?1 AND expires_at > ?2";
 
 pub const NEW_SESSION: &str = "INSERT INTO sessions (user_id, token_hash, device_name, created_at, last_used_at, \
     expires_at) VALUES (?1, ?2, ?3, ?4, ?4, ?5) RETURNING id";
@@ -46,16 +39,8 @@ pub const USER: &str = "SELECT id, phone, username, username_generated, name, em
 pub const FAVOURITES: &str = "SELECT f.slot, t.id, t.name, t.logo FROM favourite_teams f JOIN teams t ON t.id = f.team_id \
     WHERE f.user_id = ?1 ORDER BY f.slot";
 
-pub const NAME_OF_ANOTHER: &str = "SELECT 1 FROM chat_accounts WHERE localpart = ?1 AND COALESCE(user_id, 0) <> ?2 LIMIT 1 \
-";
-
-pub const CLOSED_NAME: &str = "SELECT 1 FROM chat_closed_names WHERE name_hash = ?1";
-
 pub const CHAT_ACCOUNT: &str = "SELECT matrix_id, user_id, is_current, state, display_name, ignored, version FROM \
     chat_accounts WHERE user_id = ?1 AND is_current = 1";
-
-pub const ENDED_DEVICES: &str = "UPDATE chat_devices SET ended_at = ?2 WHERE ended_at IS NULL AND session_id IN (SELECT \
-    CAST(value AS BIGINT) FROM json_each(?1)) RETURNING matrix_id";
 
 pub const NEW_DEVICE: &str = "INSERT INTO chat_devices (matrix_id, device_id, session_id, created_at) VALUES (?1, ?2, ?3, \
     ?4)";

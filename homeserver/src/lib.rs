@@ -31,7 +31,12 @@ mod visibility;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use ::http::{Request, Response};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use bytes::Bytes;
 use ruma::OwnedServerName;
+use tower::ServiceExt;
 
 use crate::accounts::sessions::Sessions;
 use crate::appservice::Pusher;
@@ -105,8 +110,13 @@ impl Homeserver {
     ///
     /// Serve it by `into_make_service`: given the bare router, `axum::serve` copies all of it for
     /// every connection, which is more than a waiting client costs otherwise.
-    pub fn router(&self) -> axum::Router {
+    pub fn router(&self) -> Router {
         http::finish(routes(), self.hs.clone())
+    }
+
+    /// The way in for whoever embeds it.
+    pub fn door(&self) -> Door {
+        Door(self.router())
     }
 
     /// What is served, by method and path, for tests that leave nothing out.
@@ -129,6 +139,20 @@ impl Homeserver {
         self.hs.pusher.stop();
         let hs = self.hs.clone();
         let _ = tokio::task::spawn_blocking(move || hs.store.stop()).await;
+    }
+}
+
+/// The same requests and the same answers as over HTTP, without a socket.
+#[derive(Clone)]
+pub struct Door(Router);
+
+impl Door {
+    /// None if the answer has more bytes than that.
+    pub async fn call(&self, request: Request<Vec<u8>>, most: usize) -> Option<Response<Bytes>> {
+        let Ok(answer) = self.0.clone().oneshot(request.map(Body::from)).await;
+        let (head, body) = answer.into_parts();
+        let body = to_bytes(body, most).await.ok()?;
+        Some(Response::from_parts(head, body))
     }
 }
 

@@ -13,7 +13,7 @@ use super::print;
 pub async fn run(config: &Config, settings: matrix::Settings) -> Result<()> {
     print(&settings.describe())?;
     let mut findings = examine_databases(config).await;
-    let matrix = Matrix::new(settings, &config.matrix).map_err(Error::internal)?;
+    let matrix = Matrix::new(settings, &config.matrix, None).map_err(Error::internal)?;
     findings.extend(matrix::doctor::examine(&matrix).await);
     for finding in &findings {
         match &finding.problem {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Chatter, TestApp, escape, together};
+use crate::harness::{Chatter, Network, TestApp, escape, together};
 
 const PHONE: &str = "+447700900123";
 const NOWHERE: (&str, &str) = ("TOUCHLINE_MATRIX__HOMESERVER_URL", "http://127.0.0.1:9");
@@ -138,6 +138,33 @@ async fn an_account_that_the_service_did_not_make_is_not_taken_over() {
         app.texts("SELECT state FROM chat_accounts WHERE user_id IS NOT NULL").await,
         ["foreign"]
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_login_has_account_and_device_made_by_one_call() {
+    let network = Network::start().await;
+    let app = TestApp::with(&network.settings()).await;
+    let (fan, chatter) = app.chatter(PHONE).await;
+    assert!(chatter.is_logged_in().await);
+    let calls = |path: &str| network.count_done(&[path, &fan.username]);
+    assert_eq!((calls("/register"), calls("/login")), (1, 0));
+    let (_, later) = app.chatter(PHONE).await;
+    assert!(later.is_logged_in().await);
+    assert_eq!((calls("/register"), calls("/login")), (1, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_whose_first_login_was_cut_off_is_known_by_its_device() {
+    let app = TestApp::new().await;
+    let (_, cut_off) = app.chatter(PHONE).await;
+    // As after a crash between the homeserver's answer and the note that the account is there.
+    let forget = |tx: &mut touchline::platform::db::Tx| {
+        tx.exec("UPDATE chat_accounts SET state = 'wanted' WHERE user_id IS NOT NULL", &[])
+    };
+    app.app.db.write(forget).await.unwrap();
+    let (_, chatter) = app.chatter(PHONE).await;
+    assert_eq!(chatter.id, cut_off.id);
+    assert!(chatter.is_logged_in().await);
 }
 
 #[tokio::test(flavor = "multi_thread")]

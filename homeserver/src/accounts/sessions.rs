@@ -124,17 +124,18 @@ async fn register(call: Call<register::v3::Request>) -> Reply {
     let account = user.clone();
     let insert = move |tx: &mut Tx<'_>| {
         let sql = "INSERT OR IGNORE INTO users (user, created_at, displayname) VALUES (?1, ?2, ?3)";
-        tx.execute(sql, params![account, tx.now, name])
+        match tx.execute(sql, params![account, tx.now, name])? {
+            0 => Err(user_in_use()),
+            _ => Ok(()),
+        }
     };
-    if call.hs.store.write_in(Turn::Service, insert).await? == 0 {
-        return Err(user_in_use());
-    }
     if call.body.inhibit_login {
+        call.hs.store.write_in(Turn::Service, insert).await?;
         return ok(json!({"user_id": user, "home_server": call.hs.server_name}));
     }
     let device = call.body.device_id.as_ref().map(ToString::to_string);
     let name = call.body.initial_device_display_name.clone();
-    open_session(&call.hs, user, device, name).await
+    open_session(&call.hs, user, device, name, insert).await
 }
 
 /// ruma takes it for granted that a login says its type.
@@ -163,15 +164,17 @@ async fn log_in(call: Call<login::v3::Request>) -> Reply {
         .to_string();
     let device = call.body.device_id.as_ref().map(ToString::to_string);
     let name = call.body.initial_device_display_name.clone();
-    open_session(&call.hs, user, device, name).await
+    open_session(&call.hs, user, device, name, |_| Ok(())).await
 }
 
-/// A new access token for a new or existing device. The tokens that an existing device had end.
+/// A new access token for a new or existing device, after something else in the same transaction. The tokens that an existing
+/// device had end.
 async fn open_session(
     hs: &Hs,
     user: String,
     device: Option<String>,
     name: Option<String>,
+    first: impl FnOnce(&mut Tx<'_>) -> Result<()> + Send + 'static,
 ) -> Reply {
     let device = device.unwrap_or_else(|| opaque(10).to_uppercase());
     check_id(&device)?;
@@ -180,6 +183,7 @@ async fn open_session(
     let hash = hash_token(&token);
     let (account, session) = (user.clone(), device.clone());
     let open = move |tx: &mut Tx<'_>| {
+        first(tx)?;
         match find_account(tx.conn, &account)? {
             Some(false) => {}
             Some(true) => {
@@ -192,11 +196,14 @@ async fn open_session(
                    VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
         tx.execute(sql, params![account, session, name, tx.now])?;
         let sql = "DELETE FROM tokens WHERE user = ?1 AND device = ?2";
-        tx.execute(sql, params![account, session])?;
-        tx.execute("INSERT INTO tokens VALUES (?1, ?2, ?3)", params![hash, account, session])
+        let ended = tx.execute(sql, params![account, session])?;
+        tx.execute("INSERT INTO tokens VALUES (?1, ?2, ?3)", params![hash, account, session])?;
+        Ok(ended)
     };
-    hs.store.write_in(Turn::Service, open).await?;
-    lock(&hs.sessions).forget(&user, Some(&device));
+    // To forget is to walk through everybody, so only whoever has ended something does.
+    if hs.store.write_in(Turn::Service, open).await? > 0 {
+        lock(&hs.sessions).forget(&user, Some(&device));
+    }
     ok(json!({
         "user_id": user, "access_token": token, "device_id": device,
         "home_server": hs.server_name,

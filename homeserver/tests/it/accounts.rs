@@ -28,6 +28,27 @@ async fn only_the_application_service_registers_and_logs_in() {
 }
 
 #[tokio::test]
+async fn an_account_is_registered_with_its_first_device_or_not_at_all() {
+    let server = TestServer::new().await;
+    let path = "/_matrix/client/v3/register";
+    let register = async |device: &str| {
+        let body =
+            json!({"type": "m.login.application_service", "username": "ann", "device_id": device});
+        server.call(Method::POST, path, Some(AS_TOKEN), Some(body)).await
+    };
+    assert_eq!(register(&"D".repeat(300)).await.0, 413);
+    let (status, answer) = register("PHONE").await;
+    assert_eq!((status.as_u16(), &answer["device_id"]), (200, &json!("PHONE")));
+    let token = answer["access_token"].as_str();
+    let who = "/_matrix/client/v3/account/whoami";
+    let (_, me) = server.call(Method::GET, who, token, None).await;
+    assert_eq!(me, json!({"user_id": "@ann:test.local", "device_id": "PHONE", "is_guest": false}));
+    assert_eq!(register("OTHER").await.1["errcode"], "M_USER_IN_USE");
+    let (_, all) = server.call(Method::GET, "/_matrix/client/v3/devices", token, None).await;
+    assert_eq!(all["devices"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
 async fn a_wrong_or_missing_token_is_401_and_an_unknown_path_is_unrecognized() {
     let server = TestServer::new().await;
     let who = "/_matrix/client/v3/account/whoami";

@@ -29,25 +29,32 @@ pub struct Credentials {
     pub device_id: String,
 }
 
-/// What became of a wish for an account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Registered {
-    New,
-    /// The name is taken on the homeserver: by an earlier try of ours, or by somebody else.
-    Exists,
-}
-
 impl Matrix {
-    /// Makes an account without a device.
-    pub async fn register(&self, user: &UserId) -> Result<Registered> {
-        let mut request = register::v3::Request::new();
-        request.username = Some(user.localpart().to_owned());
-        request.login_type = Some(register::LoginType::ApplicationService);
+    /// Makes an account without a device, unless there is one of that name.
+    pub async fn register(&self, user: &UserId) -> Result<()> {
+        let mut request = registration_of(user);
         request.inhibit_login = true;
-        match self.0.caller.send(By::Service, request).await {
-            Ok(_) => Ok(Registered::New),
-            Err(error) if error.has_code("M_USER_IN_USE") => Ok(Registered::Exists),
-            Err(error) => Err(error),
+        unless_taken(self.0.caller.send(By::Service, request).await).map(drop)
+    }
+
+    /// Makes an account with its first device; nothing if the name is taken.
+    pub async fn register_device(
+        &self,
+        user: &UserId,
+        device_id: &str,
+    ) -> Result<Option<Credentials>> {
+        let mut request = registration_of(user);
+        request.device_id = Some(device_id.into());
+        let Some(answer) = unless_taken(self.0.caller.send(By::Service, request).await)? else {
+            return Ok(None);
+        };
+        match (answer.access_token, answer.device_id) {
+            (Some(access_token), Some(device_id)) => Ok(Some(Credentials {
+                user_id: answer.user_id.to_string(),
+                access_token,
+                device_id: device_id.to_string(),
+            })),
+            _ => self.log_in(user, device_id, None).await.map(Some),
         }
     }
 
@@ -143,6 +150,22 @@ impl Matrix {
         let mut request = request_ping::v1::Request::new(APPSERVICE_ID.to_owned());
         request.transaction_id = Some(new_transaction_id());
         self.0.caller.send(By::Service, request).await.map(drop)
+    }
+}
+
+fn registration_of(user: &UserId) -> register::v3::Request {
+    let mut request = register::v3::Request::new();
+    request.username = Some(user.localpart().to_owned());
+    request.login_type = Some(register::LoginType::ApplicationService);
+    request
+}
+
+/// None where the name was taken.
+fn unless_taken<T>(answer: Result<T>) -> Result<Option<T>> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(error) if error.has_code("M_USER_IN_USE") => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

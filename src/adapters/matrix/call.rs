@@ -2,9 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
-use http::{Response, StatusCode};
+use bytes::Bytes;
+use futures_util::FutureExt;
+use http::{Request, Response, StatusCode};
 use ruma::UserId;
 use ruma::api::auth_scheme::{AuthScheme, SendAccessToken};
 use ruma::api::path_builder::PathBuilder;
@@ -14,6 +17,7 @@ use ruma::api::{
 };
 use serde::Deserialize;
 use tokio::time::Instant;
+use touchline_homeserver::Door;
 
 use crate::platform::breaker::Breaker;
 use crate::platform::config::{MatrixConfig, Secret};
@@ -28,12 +32,19 @@ const WORDS_LIMIT_CHARS: usize = 300;
 const USUAL_PAUSE: Duration = Duration::from_millis(500);
 
 pub struct Caller {
-    http: reqwest::Client,
+    way: Way,
     base_url: String,
     as_token: Secret,
     versions: SupportedVersions,
     breaker: Breaker,
     timeout: Duration,
+}
+
+/// How the homeserver is reached.
+enum Way {
+    /// It runs in this process.
+    Inside(Door),
+    Outside(reqwest::Client),
 }
 
 /// On whose behalf a call is made.
@@ -62,11 +73,18 @@ enum Attempt<T> {
 }
 
 impl Caller {
-    pub fn new(settings: &Settings, config: &MatrixConfig) -> reqwest::Result<Self> {
+    pub fn new(
+        settings: &Settings,
+        config: &MatrixConfig,
+        door: Option<Door>,
+    ) -> reqwest::Result<Self> {
         let timeout = Duration::from_millis(config.request_timeout_ms);
         let pause = Duration::from_millis(config.breaker_pause_ms);
         Ok(Self {
-            http: outbound::client(timeout)?,
+            way: match door {
+                Some(door) => Way::Inside(door),
+                None => Way::Outside(outbound::client(timeout)?),
+            },
             base_url: settings.base_url.clone(),
             as_token: settings.as_token.clone(),
             // Old enough for every homeserver in use, new enough for every call made here.
@@ -102,7 +120,7 @@ impl Caller {
         }
     }
 
-    fn write<R>(&self, by: By<'_>, request: R) -> Result<reqwest::Request>
+    fn write<R>(&self, by: By<'_>, request: R) -> Result<Request<Vec<u8>>>
     where
         R: OutgoingRequest,
         for<'a> R::Authentication: AuthScheme<Input<'a> = SendAccessToken<'a>>,
@@ -118,27 +136,29 @@ impl Caller {
             identity = AppserviceUserIdentity::new(user);
         }
         let versions = Cow::Borrowed(&self.versions);
-        let request: http::Request<Vec<u8>> = request
+        request
             .try_into_http_request_with_identity(&self.base_url, token, identity, versions)
-            .map_err(|error| Error::Away(format!("a request cannot be written: {error}")))?;
-        request.try_into().map_err(|_| Error::Away("its address cannot be used".to_owned()))
+            .map_err(|error| Error::Away(format!("a request cannot be written: {error}")))
     }
 
-    async fn exchange(&self, request: reqwest::Request) -> Result<Response<Vec<u8>>> {
-        let mut response = self.http.execute(request).await.map_err(broken)?;
-        let mut answer = Response::new(Vec::new());
-        *answer.status_mut() = response.status();
-        *answer.headers_mut() = response.headers().clone();
-        while let Some(chunk) = response.chunk().await.map_err(broken)? {
-            if answer.body().len() + chunk.len() > ANSWER_LIMIT_BYTES {
-                return Err(Error::Away("its answer is too long".to_owned()));
-            }
-            answer.body_mut().extend_from_slice(&chunk);
+    async fn exchange(&self, request: Request<Vec<u8>>) -> Result<Response<Bytes>> {
+        match &self.way {
+            Way::Inside(door) => self.call(door, request).await,
+            Way::Outside(http) => call_over_http(http, request).await,
         }
-        Ok(answer)
     }
 
-    fn judge<R: OutgoingRequest>(&self, answer: Response<Vec<u8>>) -> Attempt<R::IncomingResponse> {
+    /// Bounded like a call over HTTP, and what panics in there is the trouble of this call alone.
+    async fn call(&self, door: &Door, request: Request<Vec<u8>>) -> Result<Response<Bytes>> {
+        let calling = AssertUnwindSafe(door.call(request, ANSWER_LIMIT_BYTES)).catch_unwind();
+        match tokio::time::timeout(self.timeout, calling).await {
+            Ok(Ok(answer)) => answer.ok_or_else(too_long),
+            Ok(Err(_)) => Err(Error::Away("it panicked".to_owned())),
+            Err(_) => Err(too_late()),
+        }
+    }
+
+    fn judge<R: OutgoingRequest>(&self, answer: Response<Bytes>) -> Attempt<R::IncomingResponse> {
         let status = answer.status();
         if status.is_server_error() {
             self.note_failure();
@@ -147,7 +167,7 @@ impl Caller {
         self.note_success();
         if status.is_success() {
             let (head, body) = answer.into_parts();
-            let answer = Response::from_parts(head, body.as_slice());
+            let answer = Response::from_parts(head, body.as_ref());
             let read = R::IncomingResponse::try_from_http_response_inner(answer);
             return Attempt::Done(
                 read.map_err(|error| Error::Away(format!("its answer cannot be read: {error}"))),
@@ -179,14 +199,85 @@ impl Caller {
     }
 }
 
+async fn call_over_http(
+    http: &reqwest::Client,
+    request: Request<Vec<u8>>,
+) -> Result<Response<Bytes>> {
+    let request = reqwest::Request::try_from(request);
+    let request = request.map_err(|_| Error::Away("its address cannot be used".to_owned()))?;
+    let mut response = http.execute(request).await.map_err(broken)?;
+    let (status, headers) = (response.status(), response.headers().clone());
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(broken)? {
+        if body.len() + chunk.len() > ANSWER_LIMIT_BYTES {
+            return Err(too_long());
+        }
+        body.extend_from_slice(&chunk);
+    }
+    let mut answer = Response::new(Bytes::from(body));
+    (*answer.status_mut(), *answer.headers_mut()) = (status, headers);
+    Ok(answer)
+}
+
+fn too_long() -> Error {
+    Error::Away("its answer is too long".to_owned())
+}
+
+fn too_late() -> Error {
+    Error::Away("it did not answer in time".to_owned())
+}
+
 /// The error's own words name the address with its query, which is of no use to a reader and names a user.
 fn broken(error: reqwest::Error) -> Error {
-    let words = if error.is_timeout() {
-        "it did not answer in time"
-    } else if error.is_connect() {
-        "no connection"
-    } else {
-        "the connection broke"
-    };
+    if error.is_timeout() {
+        return too_late();
+    }
+    let words = if error.is_connect() { "no connection" } else { "the connection broke" };
     Error::Away(words.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use touchline_homeserver::{Appservice, Config as HomeserverConfig, Homeserver};
+
+    use super::super::Matrix;
+    use super::*;
+    use crate::platform::config::Config;
+    use crate::platform::keys::Keys;
+
+    #[tokio::test]
+    async fn a_panic_in_the_homeserver_is_an_error_of_that_call_and_no_more() {
+        let keys = Keys::new(&Secret::new("k".repeat(32))).unwrap();
+        let config = Config::defaults().unwrap();
+        let settings = Settings::of(&config, &keys).unwrap();
+        let is_broken = Arc::new(AtomicBool::new(false));
+        let (folder, clock) = (tempfile::tempdir().unwrap(), is_broken.clone());
+        let homeserver_config = HomeserverConfig {
+            appservice: Some(Appservice {
+                id: "touchline".to_owned(),
+                url: String::new(),
+                as_token: settings.as_token.expose().to_owned(),
+                hs_token: settings.hs_token.expose().to_owned(),
+                sender_localpart: settings.bot.localpart().to_owned(),
+                alias_prefix: String::new(),
+                takes_reports: false,
+            }),
+            now: Arc::new(move || {
+                assert!(!clock.load(Ordering::SeqCst), "the clock is broken");
+                0
+            }),
+            ..HomeserverConfig::default()
+        };
+        let homeserver = Homeserver::open(&folder.path().join("hs.db"), homeserver_config).unwrap();
+        let matrix = Matrix::new(settings, &config.matrix, Some(homeserver.door())).unwrap();
+        let devices = || matrix.list_devices(matrix.bot());
+        assert_eq!(devices().await.unwrap(), Vec::<String>::new());
+        is_broken.store(true, Ordering::SeqCst);
+        assert!(matches!(devices().await, Err(Error::Away(words)) if words == "it panicked"));
+        is_broken.store(false, Ordering::SeqCst);
+        assert_eq!(devices().await.unwrap(), Vec::<String>::new());
+    }
 }

@@ -2,8 +2,8 @@
 //!
 //! Owns: the one client of the homeserver, the two shared tokens, the registration file, and the way in for what the
 //! homeserver pushes.
-//! Invariants: an embedded and an external homeserver are spoken to alike, only the base URL differs; every call ends in time,
-//! reads a bounded answer, and is not even tried while the homeserver keeps failing; no user's access token is kept.
+//! Invariants: an embedded and an external homeserver are asked the same and answer the same, one in this process and the other
+//! over HTTP; every call ends in time, reads a bounded answer, and is not even tried while the homeserver keeps failing; no user's access token is kept.
 //! Never: runs inside a database transaction, or knows what the service does with a room.
 
 mod accounts;
@@ -17,12 +17,13 @@ mod rooms;
 use std::sync::Arc;
 
 use ruma::{OwnedServerName, OwnedUserId, ServerName, UserId};
+use touchline_homeserver::Door;
 
 use crate::platform::config::{Config, ConfigError, MatrixConfig, Secret};
 use crate::platform::error::Error as ServiceError;
 use crate::platform::keys::{self, Keys};
 
-pub use accounts::{Credentials, Registered};
+pub use accounts::Credentials;
 pub use embedded::{examine as examine_embedded, file as embedded_file, open as open_embedded};
 pub use event::{PushedEvent, Transaction};
 pub use registration::registration;
@@ -35,6 +36,7 @@ pub const ALIAS_PREFIX: &str = "match_";
 /// Room ids keep the form `!local:server` up to this version.
 const ROOM_VERSION: &str = "11";
 const RETRY_AFTER_S: u64 = 5;
+const UNAVAILABLE: &str = "chat_unavailable";
 
 /// Why the homeserver did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -82,13 +84,18 @@ impl From<Error> for ServiceError {
 
 /// What callers of chat are told while the homeserver is away.
 pub const fn unavailable() -> ServiceError {
-    ServiceError::Unavailable { code: "chat_unavailable", retry_after_s: RETRY_AFTER_S }
+    ServiceError::Unavailable { code: UNAVAILABLE, retry_after_s: RETRY_AFTER_S }
+}
+
+/// Whether it is chat that is away, and not the service.
+pub fn is_unavailable(error: &ServiceError) -> bool {
+    matches!(error, ServiceError::Unavailable { code: UNAVAILABLE, .. })
 }
 
 /// Where the homeserver is and what is shared with it.
 #[derive(Clone)]
 pub struct Settings {
-    /// Where this service reaches the homeserver.
+    /// Where the homeserver is reached over HTTP.
     pub base_url: String,
     /// Where apps reach it.
     pub public_url: String,
@@ -194,8 +201,13 @@ struct Inner {
 }
 
 impl Matrix {
-    pub fn new(settings: Settings, config: &MatrixConfig) -> reqwest::Result<Self> {
-        let caller = call::Caller::new(&settings, config)?;
+    /// With a door, the homeserver is called in this process; without, over HTTP.
+    pub fn new(
+        settings: Settings,
+        config: &MatrixConfig,
+        door: Option<Door>,
+    ) -> reqwest::Result<Self> {
+        let caller = call::Caller::new(&settings, config, door)?;
         Ok(Self(Arc::new(Inner { settings, caller })))
     }
 

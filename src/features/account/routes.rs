@@ -76,7 +76,7 @@ async fn update_user_info(
     let (row, is_renamed) = chat.db.write(update).await?;
     let mut matrix_credentials = None;
     if is_renamed {
-        let credentials = chat::credentials_in_time(&chat, user).await;
+        let credentials = chat::credentials_in_time(&chat, user, None).await;
         matrix_credentials = Some(credentials);
     }
     let view = ProfileView {

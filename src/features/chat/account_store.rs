@@ -17,6 +17,13 @@ pub enum State {
     Foreign,
 }
 
+impl State {
+    /// Whether the homeserver has the account, or may have it, from this service.
+    pub const fn is_ours(self) -> bool {
+        matches!(self, Self::Claimed | Self::Ready)
+    }
+}
+
 enum_column!(State { Wanted = "wanted", Claimed = "claimed", Ready = "ready", Foreign = "foreign" });
 
 row! {
@@ -60,6 +67,11 @@ pub fn find(tx: &mut Tx, matrix_id: &str) -> Result<Option<AccountRow>> {
     tx.opt(select_account!("matrix_id = $1"), params![matrix_id])
 }
 
+/// Held, so that nobody comes further with it until the end of the transaction.
+pub fn find_held(tx: &mut Tx, matrix_id: &str) -> Result<Option<AccountRow>> {
+    tx.opt(select_account!("matrix_id = $1 FOR UPDATE"), params![matrix_id])
+}
+
 pub fn list_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<AccountRow>> {
     tx.all(select_account!("user_id = $1 ORDER BY created_at, matrix_id"), params![user])
 }
@@ -83,14 +95,34 @@ pub fn insert(tx: &mut Tx, matrix_id: &str, localpart: &str, user: Option<UserId
     )
 }
 
+/// The account of a user who has none, unless its name is or was another's.
+pub fn insert_if_free(
+    tx: &mut Tx,
+    matrix_id: &str,
+    localpart: &str,
+    user: UserId,
+    name_hash: &[u8],
+) -> Result<Option<AccountRow>> {
+    let now = tx.now();
+    tx.opt(
+        "INSERT INTO chat_accounts (matrix_id, localpart, user_id, is_current, state, created_at, wanted_at)
+         SELECT $1, $2, CAST($3 AS BIGINT), 1, 'wanted', CAST($4 AS BIGINT), CAST($4 AS BIGINT)
+         WHERE NOT EXISTS (SELECT 1 FROM chat_accounts WHERE localpart = $2)
+           AND NOT EXISTS (SELECT 1 FROM chat_closed_names WHERE name_hash = $5)
+         ON CONFLICT DO NOTHING
+         RETURNING matrix_id, user_id, is_current, state, display_name, ignored, version",
+        params![matrix_id, localpart, user, now, name_hash],
+    )
+}
+
 /// Guarded, so that a slow look at the homeserver cannot undo what another has found out since. An account of which nothing
 /// was wanted but that it exists is done once it does.
-pub fn update_state(tx: &mut Tx, matrix_id: &str, before: State, after: State) -> Result<u64> {
+pub fn update_state(tx: &mut Tx, matrix_id: &str, after: State) -> Result<u64> {
     tx.exec(
-        "UPDATE chat_accounts SET state = $3,
-                done_version = CASE WHEN $3 = 'ready' AND version = 1 THEN 1 ELSE done_version END
-         WHERE matrix_id = $1 AND state = $2",
-        params![matrix_id, before, after],
+        "UPDATE chat_accounts SET state = $2,
+                done_version = CASE WHEN $2 = 'ready' AND version = 1 THEN 1 ELSE done_version END
+         WHERE matrix_id = $1 AND (state = 'wanted' OR state = 'claimed' AND $2 = 'ready')",
+        params![matrix_id, after],
     )
 }
 

@@ -12,14 +12,19 @@ use crate::platform::jobs;
 use crate::platform::tokens;
 
 use super::account_store::{self as store, AccountRow, State};
-use super::moderation_store;
 use super::reconcile::Reconcile;
+use super::{devices, moderation_store};
 
 /// The account that a user, whom the transaction holds, has or is to have on the homeserver in use.
 pub fn find_or_want(tx: &mut Tx, chat: &Chat, user: &UserRow) -> Result<AccountRow> {
+    let current = store::find_current(tx, user.id)?;
+    let plain = chat.matrix.user_id(user.username.as_str())?;
+    if let Some(account) = current.as_ref().filter(|current| current.matrix_id == plain.as_str()) {
+        return Ok(account.clone());
+    }
     let name = localpart(tx, user)?;
     let wanted = chat.matrix.user_id(&name)?;
-    match store::find_current(tx, user.id)? {
+    match current {
         Some(account) if account.matrix_id == wanted.as_str() => return Ok(account),
         // The user has another name, or the homeserver goes by another one, than when this account was made.
         Some(former) => {
@@ -33,7 +38,21 @@ pub fn find_or_want(tx: &mut Tx, chat: &Chat, user: &UserRow) -> Result<AccountR
     }
     match store::find(tx, wanted.as_str())? {
         Some(account) if account.user_id == Some(user.id) => Ok(account),
-        _ => Err(Error::internal("a user's chat name belongs to another user")),
+        _ => {
+            tracing::error!(account = %wanted, "a user's chat name belongs to another user");
+            Err(matrix::unavailable())
+        }
+    }
+}
+
+/// The same for somebody whom this transaction has registered: they had no account, hide nobody and are hidden by nobody.
+pub fn want_first(tx: &mut Tx, chat: &Chat, user: &UserRow) -> Result<AccountRow> {
+    let name = user.username.as_str();
+    let wanted = chat.matrix.user_id(name)?;
+    let hash = tokens::hash(name);
+    match store::insert_if_free(tx, wanted.as_str(), name, user.id, &hash)? {
+        Some(account) => Ok(account),
+        None => find_or_want(tx, chat, user),
     }
 }
 
@@ -64,35 +83,40 @@ fn localpart(tx: &mut Tx, user: &UserRow) -> Result<String> {
 /// Sees to it that the homeserver has the account.
 pub async fn ensure(chat: &Chat, account: &AccountRow) -> Result<OwnedUserId> {
     let id = parse(&account.matrix_id)?;
-    let mut state = account.state;
-    if state == State::Wanted {
-        let after =
-            if chat.matrix.has_profile(&id).await? { State::Foreign } else { State::Claimed };
-        state = settle(chat, &id, State::Wanted, after).await?;
-    }
-    if state == State::Claimed {
+    if claim(chat, &id, account.state).await? == State::Claimed {
         // That it exists is as good: nobody but us has made it since the name was seen to be free.
         chat.matrix.register(&id).await?;
-        let settled = settle(chat, &id, State::Claimed, State::Ready).await;
+        let settled = settle(chat, &id, State::Ready).await;
         if let Err(Error::NotFound(_)) = settled {
             // Its user has left in the meantime.
             chat.matrix.deactivate(&id).await?;
         }
-        state = settled?;
+        settled?;
+    }
+    Ok(id)
+}
+
+/// Looks at an account of which nothing is known yet: a name that is taken is a stranger's, unless a login of ours that was cut
+/// off has left its device there.
+pub async fn claim(chat: &Chat, id: &MatrixId, mut state: State) -> Result<State> {
+    if state == State::Wanted {
+        let is_free = !chat.matrix.has_profile(id).await? || devices::has_known(chat, id).await?;
+        let after = if is_free { State::Claimed } else { State::Foreign };
+        state = settle(chat, id, after).await?;
     }
     if state == State::Foreign {
         tracing::error!(account = %id, "this chat account exists and is not the service's: its user has no chat");
         return Err(matrix::unavailable());
     }
-    Ok(id)
+    Ok(state)
 }
 
 /// Writes down what was found out and answers what holds now.
-async fn settle(chat: &Chat, id: &MatrixId, before: State, after: State) -> Result<State> {
+async fn settle(chat: &Chat, id: &MatrixId, after: State) -> Result<State> {
     let id = id.to_string();
     chat.db
         .write(move |tx| {
-            store::update_state(tx, &id, before, after)?;
+            store::update_state(tx, &id, after)?;
             let account = store::find(tx, &id)?;
             account.map(|account| account.state).ok_or(Error::NotFound("user"))
         })
@@ -117,7 +141,7 @@ pub async fn ensure_bot(chat: &Chat) -> Result<()> {
     chat.db
         .write(move |tx| {
             store::insert(tx, bot.as_str(), bot.localpart(), None)?;
-            store::update_state(tx, bot.as_str(), State::Wanted, State::Ready)?;
+            store::update_state(tx, bot.as_str(), State::Ready)?;
             Ok(())
         })
         .await

@@ -7,22 +7,76 @@ use ruma::UserId as MatrixId;
 
 use crate::adapters::matrix::{self, Credentials};
 use crate::features::chat::Chat;
-use crate::features::sessions::{self, Ended, User};
+use crate::features::sessions::{self, Ended, SessionId, User};
+use crate::features::users::UserRow;
 use crate::platform::db::Tx;
-use crate::platform::error::Result;
+use crate::platform::error::{Error, Result};
 use crate::platform::{clock, tokens};
 
-use super::account_store::{self as store, AccountRow, DeviceRow};
+use super::account_store::{self as store, AccountRow, DeviceRow, State};
 use super::accounts;
 
 const DEVICE_PREFIX: &str = "TL";
 
-/// Credentials for a login, or nothing if the homeserver takes too long; then the account is made later.
-pub async fn credentials_in_time(chat: &Chat, caller: User) -> Option<Credentials> {
-    // On its own, so that a device the homeserver has begun to make is also written down.
+/// A device that is written down, for the homeserver to make.
+#[derive(Debug)]
+pub struct PendingDevice {
+    account: AccountRow,
+    device_id: String,
+}
+
+/// Writes down a device for a session without one, of a user whom the transaction holds; nothing if they cannot have chat.
+pub fn begin_device(
+    tx: &mut Tx,
+    chat: &Chat,
+    user: &UserRow,
+    session: SessionId,
+) -> Result<Option<PendingDevice>> {
+    let account = accounts::find_or_want(tx, chat, user);
+    begin_on(tx, account, session)
+}
+
+/// The same for somebody whom this transaction has registered.
+pub fn begin_first_device(
+    tx: &mut Tx,
+    chat: &Chat,
+    user: &UserRow,
+    session: SessionId,
+) -> Result<Option<PendingDevice>> {
+    let account = accounts::want_first(tx, chat, user);
+    begin_on(tx, account, session)
+}
+
+fn begin_on(
+    tx: &mut Tx,
+    account: Result<AccountRow>,
+    session: SessionId,
+) -> Result<Option<PendingDevice>> {
+    let account = match account {
+        Err(error) if matrix::is_unavailable(&error) => return Ok(None),
+        account => account?,
+    };
+    let device_id = new_device_id();
+    store::insert_device(tx, &account.matrix_id, &device_id, session)?;
+    Ok(Some(PendingDevice { account, device_id }))
+}
+
+/// Credentials for a login, or nothing if the homeserver takes too long; then the account is made later. They are for the device
+/// that was begun, or else for a new one.
+pub async fn credentials_in_time(
+    chat: &Chat,
+    caller: User,
+    begun: Option<PendingDevice>,
+) -> Option<Credentials> {
+    // On its own, so that what the homeserver has begun to make is seen through.
     let work = tokio::spawn({
         let chat = chat.clone();
-        async move { issue_credentials(&chat, caller).await }
+        async move {
+            match begun {
+                Some(device) => make(&chat, caller, device).await,
+                None => issue_credentials(&chat, caller).await,
+            }
+        }
     });
     let time = Duration::from_millis(chat.config.matrix.login_timeout_ms);
     match tokio::time::timeout(time, work).await {
@@ -41,37 +95,69 @@ pub async fn credentials_in_time(chat: &Chat, caller: User) -> Option<Credential
 /// A new device for this session; the one it had before ends.
 pub async fn issue_credentials(chat: &Chat, caller: User) -> Result<Credentials> {
     let shared = chat.clone();
-    let device_id = new_device_id();
-    let wanted = device_id.clone();
     let prepare = move |tx: &mut Tx| {
         let user = sessions::confirm(tx, caller)?;
-        let account = accounts::find_or_want(tx, &shared, &user)?;
         sessions_ended(tx, &Ended(vec![caller.session_id]))?;
-        store::insert_device(tx, &account.matrix_id, &wanted, caller.session_id)?;
-        Ok(account)
+        begin_device(tx, &shared, &user, caller.session_id)
     };
-    let account = chat.db.write(prepare).await?;
+    let device = chat.db.write(prepare).await?.ok_or_else(matrix::unavailable)?;
+    make(chat, caller, device).await
+}
+
+/// Has the homeserver make the device, unless its session ends meanwhile.
+async fn make(chat: &Chat, caller: User, device: PendingDevice) -> Result<Credentials> {
+    let PendingDevice { account, device_id } = device;
     let outcome = log_in(chat, &account, &device_id).await;
     let device = DeviceRow { matrix_id: account.matrix_id, device_id };
-    let check = device.clone();
-    let is_live = move |tx: &mut Tx| store::is_device_live(tx, &check.matrix_id, &check.device_id);
-    if !chat.db.lookup(is_live).await? {
-        // The session or its user was shut out meanwhile, perhaps before the homeserver had made the device.
-        let end = move |tx: &mut Tx| {
-            store::upsert_ended_device(tx, &device, caller.session_id)?;
-            accounts::want(tx, &device.matrix_id)?;
-            Ok(sessions::confirm(tx, caller).err())
+    let made = device.clone();
+    let is_live = move |tx: &mut Tx| store::is_device_live(tx, &made.matrix_id, &made.device_id);
+    let is_live = if outcome.is_ok() && account.state != State::Ready {
+        let made = device.matrix_id.clone();
+        let settle = move |tx: &mut Tx| {
+            store::update_state(tx, &made, State::Ready)?;
+            is_live(tx)
         };
-        let refusal = chat.db.write(end).await?;
-        return Err(refusal.unwrap_or_else(matrix::unavailable));
+        chat.db.write(settle).await?
+    } else {
+        chat.db.lookup(is_live).await?
+    };
+    if !is_live {
+        return Err(end(chat, caller, device).await?);
     }
     let credentials = outcome?;
     metrics::counter!("touchline_chat_credentials_total", "outcome" => "issued").increment(1);
     Ok(credentials)
 }
 
+/// The session or its user was shut out meanwhile, perhaps before the homeserver had made the device. Answers what to say.
+async fn end(chat: &Chat, caller: User, device: DeviceRow) -> Result<Error> {
+    let id = accounts::parse(&device.matrix_id)?;
+    let end = move |tx: &mut Tx| {
+        let refusal = sessions::confirm(tx, caller).err();
+        store::upsert_ended_device(tx, &device, caller.session_id)?;
+        accounts::want(tx, &device.matrix_id)?;
+        Ok((refusal, store::find(tx, &device.matrix_id)?.is_none()))
+    };
+    let (refusal, is_forgotten) = chat.db.write(end).await?;
+    if is_forgotten {
+        // Its user has left, and it was closed before it was made.
+        chat.matrix.deactivate(&id).await?;
+    }
+    Ok(refusal.unwrap_or_else(matrix::unavailable))
+}
+
 async fn log_in(chat: &Chat, account: &AccountRow, device_id: &str) -> Result<Credentials> {
-    let id = accounts::ensure(chat, account).await?;
+    let (mut account, id) = (account.clone(), accounts::parse(&account.matrix_id)?);
+    // Where nobody else makes accounts, to register one is to look.
+    if !chat.matrix.settings().is_embedded {
+        account.state = accounts::claim(chat, &id, account.state).await?;
+    }
+    if matches!(account.state, State::Wanted | State::Claimed)
+        && let Some(credentials) = chat.matrix.register_device(&id, device_id).await?
+    {
+        return Ok(credentials);
+    }
+    accounts::ensure(chat, &account).await?;
     match chat.matrix.log_in(&id, device_id, None).await {
         // The homeserver has lost the account, or is another one than before. Synapse answers 404 then, others 403.
         Err(error) if error.is(404) || error.is(403) && !error.has_code("M_USER_DEACTIVATED") => {
@@ -96,6 +182,14 @@ pub fn sessions_ended(tx: &mut Tx, Ended(sessions): &Ended) -> Result<()> {
     let accounts: BTreeSet<String> =
         store::update_devices_ended(tx, sessions)?.into_iter().collect();
     accounts.iter().try_for_each(|account| accounts::want(tx, account))
+}
+
+/// Whether the homeserver has a device of the account that is written down here.
+pub async fn has_known(chat: &Chat, id: &MatrixId) -> Result<bool> {
+    let there = chat.matrix.list_devices(id).await?;
+    let matrix_id = id.to_string();
+    let known = chat.db.lookup(move |tx| store::list_devices(tx, &matrix_id)).await?;
+    Ok(known.iter().any(|(device, _)| there.contains(device)))
 }
 
 /// Ends every device of an account that no session has: those known to have ended, and those that nobody here knows of, such as

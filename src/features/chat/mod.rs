@@ -42,7 +42,10 @@ use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{BoundJob, bind};
 
 pub use accounts::{export, forget, has_account, profile_changed};
-pub use devices::{credentials_in_time, issue_credentials, sessions_ended};
+pub use devices::{
+    PendingDevice, begin_device, begin_first_device, credentials_in_time, issue_credentials,
+    sessions_ended,
+};
 pub use event_rooms::open_room_of_alias;
 pub use inbound::receive;
 pub use moderation::standing_changed;

@@ -16,7 +16,7 @@ use crate::platform::gauge::set_gauge;
 use crate::platform::jobs::{self, Next, Stop, job};
 use crate::platform::tokens;
 
-use super::account_store::{self as store, AccountRow, State};
+use super::account_store::{self as store, AccountRow};
 use super::{accounts, devices, membership, moderation_store, moving, store as room_store};
 
 const AT_ONCE: i64 = 250;
@@ -85,7 +85,7 @@ async fn reconcile(job: Reconcile, chat: Chat, _: Stop) -> Result<Next> {
     let Some((wanted, account)) = chat.db.read(read).await? else { return Ok(Next::Done) };
     let id = accounts::parse(&matrix_id)?;
     // An account that was never made, or is somebody else's, is left alone.
-    let is_ours = matches!(account.state, State::Claimed | State::Ready);
+    let is_ours = account.state.is_ours();
     match wanted {
         Wanted::In { display_name, ignored } => {
             bring_in(&chat, &account, display_name, ignored).await?;
@@ -180,6 +180,11 @@ async fn close(chat: &Chat, id: &MatrixId, is_ours: bool) -> Result<Next> {
     }
     let (shared, matrix_id, name) = (chat.clone(), id.to_string(), tokens::hash(id.localpart()));
     let forget = move |tx: &mut Tx| {
+        let held = store::find_held(tx, &matrix_id)?;
+        if !is_ours && held.is_some_and(|account| account.state.is_ours()) {
+            // A login has made it meanwhile: it is to be closed on the homeserver too.
+            return accounts::want(tx, &matrix_id);
+        }
         membership::remove_from_all(tx, &shared, &matrix_id)?;
         store::insert_closed_name(tx, &name)?;
         store::delete(tx, &matrix_id)

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use crate::adapters::sms::Sms;
 use crate::extends_core;
-use crate::features::chat::{self, Chat};
+use crate::features::chat::{self, Chat, PendingDevice};
 use crate::features::coins;
 use crate::features::sessions::{self, SessionId, User};
 use crate::features::users::{self, Hold, Phone, UserId, UserRow, Username};
@@ -121,6 +121,8 @@ pub struct LoggedIn {
     pub user: UserRow,
     pub token: Token,
     pub session_id: SessionId,
+    /// What the homeserver is to make for it, unless the user cannot have chat.
+    pub device: Option<PendingDevice>,
 }
 
 /// Exchanges a phone and its code for a session, registering the user at their first login.
@@ -152,13 +154,15 @@ pub async fn log_in(
         }
         let (settings, device_name) = (&this.config.sessions, device_name.as_deref());
         let session_id = sessions::begin(tx, settings, user.id, &token_hash, device_name)?;
+        let begin_device = if is_new { chat::begin_first_device } else { chat::begin_device };
+        let device = begin_device(tx, &this.chat, &user, session_id)?;
         give_places_back(tx, &this, &places)?;
-        Ok(Verdict::Accepted((user, session_id, is_new)))
+        Ok(Verdict::Accepted((user, session_id, device, is_new)))
     };
-    let (user, session_id, is_new) = login.db.write(attempt).await?.into_result()?;
+    let (user, session_id, device, is_new) = login.db.write(attempt).await?.into_result()?;
     let kind = if is_new { "registration" } else { "login" };
     metrics::counter!("touchline_logins_total", "kind" => kind).increment(1);
-    Ok(LoggedIn { user, token, session_id })
+    Ok(LoggedIn { user, token, session_id, device })
 }
 
 /// Completes the verification that a user began, and moves their account to the phone.
@@ -226,9 +230,6 @@ fn give_places_back(tx: &mut Tx, login: &Login, places: &str) -> Result<()> {
 /// Counts a try and compares the code; a right one is used up, and answers where its sends were counted.
 fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verdict<String>> {
     let (now, phone) = (tx.now(), &one_try.phone);
-    if let Some(until) = store::find_lock(tx, &one_try.phone_key)?.filter(|until| *until > now) {
-        return Ok(Verdict::Refused(limits::refused(WRONG_CODES, until.millis_since(now))));
-    }
     let of_address = login.config.environment.is_public().then_some(Limit {
         code: "address_wrong_code_limit",
         most: login.config.login.wrong_codes_per_address_in_5_minutes,
@@ -240,7 +241,7 @@ fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verd
         let [sends, _] = send::phone_limits(&login.config.login);
         limits::hold(tx, sends, &one_try.sends)?;
     }
-    let taken = store::take_try(tx, owner, phone, now, TRIES_PER_CODE)?;
+    let taken = store::take_try(tx, owner, phone, &one_try.phone_key, TRIES_PER_CODE)?;
     let is_live = taken.is_some();
     // Without a challenge a code is derived and compared all the same, so that the time tells nothing.
     let (nonce, places) = taken.unwrap_or_else(|| (vec![0; code::NONCE_BYTES], String::new()));
@@ -249,6 +250,11 @@ fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verd
     if is_live && is_right {
         store::delete_challenge(tx, owner, phone)?;
         return Ok(Verdict::Accepted(places));
+    }
+    // Looked at also where the try was taken, which is where there was no lock, so that the time tells nothing.
+    let locked_until = store::find_lock(tx, &one_try.phone_key)?;
+    if let Some(until) = locked_until.filter(|until| !is_live && *until > now) {
+        return Ok(Verdict::Refused(limits::refused(WRONG_CODES, until.millis_since(now))));
     }
     let key = if is_live { &one_try.phone_key } else { &one_try.idle_key };
     store::insert_wrong_code(tx, key, WRONG_CODES, now.plus_ms(LOCK_MS))?;

@@ -155,9 +155,9 @@ async fn exchange(
     let device_name = body.device_name.map(|name| name.to_string());
     let one_try = Try::new(&login, body.phone, body.code, address);
     let logged_in = super::log_in(&login, one_try, body.username, device_name).await?;
-    let LoggedIn { user, token, session_id } = logged_in;
+    let LoggedIn { user, token, session_id, device } = logged_in;
     let caller = User { id: user.id, session_id };
-    let matrix_credentials = chat::credentials_in_time(&login.chat, caller).await;
+    let matrix_credentials = chat::credentials_in_time(&login.chat, caller, device).await;
     let user = LoginUserView {
         id: user.id,
         phone: user.phone,

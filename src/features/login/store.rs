@@ -72,18 +72,21 @@ pub fn update_challenge_renewed(
 }
 
 /// Counts a try and gives the nonce to compare with and where the sends were counted, in one statement; nothing if there is no
-/// try left to take.
+/// try left to take, or the phone is locked.
 pub fn take_try(
     tx: &mut Tx,
     owner: Owner,
     phone: &Phone,
-    now: Timestamp,
+    phone_key: &str,
     most: i64,
 ) -> Result<Option<(Vec<u8>, String)>> {
+    let now = tx.now();
     tx.opt(
         "UPDATE phone_challenges SET tries = tries + 1
-         WHERE owner = $1 AND phone = $2 AND expires_at > $3 AND tries < $4 RETURNING nonce, places",
-        params![owner.column(), phone, now, most],
+         WHERE owner = $1 AND phone = $2 AND expires_at > $3 AND tries < $4
+           AND NOT EXISTS (SELECT 1 FROM wrong_codes WHERE phone_key = $5 AND locked_until > $3)
+         RETURNING nonce, places",
+        params![owner.column(), phone, now, most, phone_key],
     )
 }
 

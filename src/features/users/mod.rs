@@ -11,6 +11,8 @@ pub mod routes;
 mod store;
 mod username;
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -94,32 +96,20 @@ pub fn register(
     phone: &Phone,
     chosen: Option<&Username>,
 ) -> Result<(UserRow, bool)> {
-    let id = match chosen {
-        Some(name) => register_as(tx, keys, phone, name)?,
-        None => register_generated(tx, keys, phone)?,
-    };
-    match id {
-        Some(id) => Ok((get(tx, id)?, true)),
-        // Another request registered this phone in the same moment: theirs is the account.
-        None => match hold_by_phone(tx, phone)? {
-            Some(user) => Ok((user, false)),
-            None => Err(name_taken()),
-        },
-    }
-}
-
-fn register_as(tx: &mut Tx, keys: &Keys, phone: &Phone, name: &Username) -> Result<Option<UserId>> {
-    if !is_free(tx, keys, name)? {
-        return Err(name_taken());
-    }
-    store::insert(tx, phone, name, false)
-}
-
-fn register_generated(tx: &mut Tx, keys: &Keys, phone: &Phone) -> Result<Option<UserId>> {
     for _ in 0..NAME_ROUNDS {
-        let name = Username::generated();
-        if is_free(tx, keys, &name)? {
-            return store::insert(tx, phone, &name, true);
+        let name = chosen.map_or_else(|| Cow::Owned(Username::generated()), Cow::Borrowed);
+        let closed = [&closed_hash(keys, &name)[..], &tokens::hash(name.as_str())];
+        if !name.is_reserved()
+            && let Some(user) = store::insert(tx, phone, &name, chosen.is_none(), closed)?
+        {
+            return Ok((user, true));
+        }
+        // Another request registered this phone in the same moment: theirs is the account.
+        if let Some(user) = hold_by_phone(tx, phone)? {
+            return Ok((user, false));
+        }
+        if chosen.is_some() {
+            return Err(name_taken());
         }
     }
     Err(Error::internal("no free username was found"))

@@ -95,18 +95,21 @@ pub fn hold_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
     )
 }
 
-/// Nothing if the phone or the name was taken in the meantime.
+/// Nothing if the phone or the name is taken, or the name was.
 pub fn insert(
     tx: &mut Tx,
     phone: &Phone,
     username: &Username,
     is_generated: bool,
-) -> Result<Option<UserId>> {
-    let now = tx.now();
+    closed: [&[u8]; 2],
+) -> Result<Option<UserRow>> {
+    let (now, [closed, closed_long_ago]) = (tx.now(), closed);
     tx.opt(
         "INSERT INTO users (phone, username, username_generated, created_at)
-         VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING id",
-        params![phone, username, is_generated, now],
+         SELECT $1, $2, CAST($3 AS BIGINT), CAST($4 AS BIGINT)
+         WHERE NOT EXISTS (SELECT 1 FROM closed_usernames WHERE name_hash IN ($5, $6)) ON CONFLICT DO NOTHING
+         RETURNING id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at",
+        params![phone, username, is_generated, now, closed, closed_long_ago],
     )
 }
 
