@@ -123,7 +123,7 @@ async fn log_in_all(app: &App) -> Outcome<f64> {
             for (phone, code) in sent.iter().skip(first).step_by(64) {
                 let phone = Phone::try_from(phone.as_str())?;
                 let code = Code::try_from(code.as_str())?;
-                let one_try = Try::new(&app.login, phone, code, here());
+                let one_try = Try::new(&app.login, Owner::Login, phone, code, here());
                 login::log_in(&app.login, one_try, None, None).await?;
             }
             Outcome::Ok(())

@@ -294,7 +294,7 @@ async fn read(app: &App, rows: i64) -> Outcomes<()> {
         .write(move |tx| {
             let settings =
                 touchline::platform::config::SessionsConfig { idle_days: 1, max_days: 1 };
-            touchline::features::sessions::begin(tx, &settings, UserId(1), &hash, None)
+            touchline::features::sessions::begin_each(tx, &settings, &[(UserId(1), &hash, None)])
         })
         .await?;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;

@@ -1,5 +1,9 @@
 //! How many codes are sent where strangers come in: the day's budget and its reserve, and addresses that many people share.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::harness::{Reply, TestApp, together};
@@ -110,6 +114,28 @@ async fn crowds_that_log_in_at_once_leave_no_place_taken() {
         };
         together(12, log_in).await;
     }
+    let taken =
+        "SELECT count(*) FROM rate_limits WHERE bucket LIKE 'address_send_limit:%' AND hits <> ''";
+    assert_eq!(app.count(taken).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_login_gives_its_place_back_also_if_time_goes_by_while_it_is_counted() {
+    let app = TestApp::with(&[STAGING]).await;
+    let (clock, done) = (app.clock.clone(), Arc::new(AtomicBool::new(false)));
+    let is_done = done.clone();
+    // Twenty times as fast as it should, so that no two looks at it within a transaction agree.
+    let ticking = std::thread::spawn(move || {
+        while !is_done.load(Ordering::Relaxed) {
+            clock.advance(Duration::from_millis(1));
+            std::thread::sleep(Duration::from_micros(50));
+        }
+    });
+    for number in 0..10 {
+        app.log_in(&phone(number)).await;
+    }
+    done.store(true, Ordering::Relaxed);
+    ticking.join().unwrap();
     let taken =
         "SELECT count(*) FROM rate_limits WHERE bucket LIKE 'address_send_limit:%' AND hits <> ''";
     assert_eq!(app.count(taken).await, 0);

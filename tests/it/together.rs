@@ -57,7 +57,7 @@ fn hits_that_come_together_are_counted_as_if_they_came_one_after_the_other() {
             let one_by_one: Vec<String> =
                 all.iter().map(|who| said(limits::hit(tx, limit("one by one"), who))).collect();
             let all: Vec<&Who> = all.iter().collect();
-            let at_once = limits::hit_each(tx, limit("together"), &all)?;
+            let at_once = limits::hit_each(tx, limit("together"), &all, tx.now())?;
             let at_once: Vec<String> = at_once.into_iter().map(said).collect();
             let kept = "SELECT hits FROM rate_limits WHERE bucket LIKE $1 ORDER BY bucket";
             let kept = ["one by one:%", "together:%"].map(|like| tx.all(kept, params![like]));

@@ -1,5 +1,7 @@
 //! The `chat_accounts`, `chat_closed_names` and `chat_devices` tables.
 
+use serde::Serialize;
+
 use crate::features::sessions::SessionId;
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
@@ -51,16 +53,23 @@ macro_rules! select_account {
     };
 }
 
-row! {
-    #[derive(Debug, Clone)]
-    pub struct DeviceRow {
-        pub matrix_id: String,
-        pub device_id: String,
-    }
-}
+/// The account and the id of a device.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeviceRow(pub String, pub String);
 
 pub fn find_current(tx: &mut Tx, user: UserId) -> Result<Option<AccountRow>> {
     tx.opt(select_account!("user_id = $1 AND is_current = 1"), params![user])
+}
+
+/// The accounts in use of these users.
+pub fn list_current(tx: &mut Tx, users: &[UserId]) -> Result<Vec<AccountRow>> {
+    let users = serde_json::to_string(users).map_err(Error::internal)?;
+    tx.all(
+        select_account!(
+            "is_current = 1 AND user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))"
+        ),
+        params![users],
+    )
 }
 
 pub fn find(tx: &mut Tx, matrix_id: &str) -> Result<Option<AccountRow>> {
@@ -95,34 +104,36 @@ pub fn insert(tx: &mut Tx, matrix_id: &str, localpart: &str, user: Option<UserId
     )
 }
 
-/// The account of a user who has none, unless its name is or was another's.
-pub fn insert_if_free(
-    tx: &mut Tx,
-    matrix_id: &str,
-    localpart: &str,
-    user: UserId,
-    name_hash: &[u8],
-) -> Result<Option<AccountRow>> {
-    let now = tx.now();
-    tx.opt(
+/// A first account: its id, its name, whose it is, and the name's hash in hexadecimal.
+pub type FirstAccount = (String, String, UserId, String);
+
+/// The accounts of users who have none, unless their name is or was another's.
+pub fn insert_if_free(tx: &mut Tx, new: &[FirstAccount]) -> Result<Vec<AccountRow>> {
+    let (new, now) = (serde_json::to_string(new).map_err(Error::internal)?, tx.now());
+    tx.all(
         "INSERT INTO chat_accounts (matrix_id, localpart, user_id, is_current, state, created_at, wanted_at)
-         SELECT $1, $2, CAST($3 AS BIGINT), 1, 'wanted', CAST($4 AS BIGINT), CAST($4 AS BIGINT)
-         WHERE NOT EXISTS (SELECT 1 FROM chat_accounts WHERE localpart = $2)
-           AND NOT EXISTS (SELECT 1 FROM chat_closed_names WHERE name_hash = $5)
+         SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), 1, 'wanted', $2, $2 FROM json_each($1)
+         WHERE NOT EXISTS (SELECT 1 FROM chat_accounts WHERE localpart = value ->> 1)
+           AND NOT EXISTS (SELECT 1 FROM chat_closed_names WHERE name_hash = unhex(value ->> 3))
+         ORDER BY 1
          ON CONFLICT DO NOTHING
          RETURNING matrix_id, user_id, is_current, state, display_name, ignored, version",
-        params![matrix_id, localpart, user, now, name_hash],
+        params![new, now],
     )
 }
 
 /// Guarded, so that a slow look at the homeserver cannot undo what another has found out since. An account of which nothing
 /// was wanted but that it exists is done once it does.
-pub fn update_state(tx: &mut Tx, matrix_id: &str, after: State) -> Result<u64> {
+pub fn update_state(tx: &mut Tx, matrix_ids: &[&str], after: State) -> Result<u64> {
+    let matrix_ids = serde_json::to_string(matrix_ids).map_err(Error::internal)?;
     tx.exec(
         "UPDATE chat_accounts SET state = $2,
                 done_version = CASE WHEN $2 = 'ready' AND version = 1 THEN 1 ELSE done_version END
-         WHERE matrix_id = $1 AND (state = 'wanted' OR state = 'claimed' AND $2 = 'ready')",
-        params![matrix_id, after],
+         WHERE matrix_id IN (SELECT matrix_id FROM chat_accounts
+                             WHERE matrix_id IN (SELECT value FROM json_each($1))
+                               AND (state = 'wanted' OR state = 'claimed' AND $2 = 'ready')
+                             ORDER BY matrix_id FOR UPDATE)",
+        params![matrix_ids, after],
     )
 }
 
@@ -242,25 +253,25 @@ pub fn is_name_of_another(tx: &mut Tx, localpart: &str, user: UserId) -> Result<
     Ok(found.is_some())
 }
 
-pub fn insert_device(
-    tx: &mut Tx,
-    matrix_id: &str,
-    device_id: &str,
-    session: SessionId,
-) -> Result<u64> {
-    let now = tx.now();
+/// Each with the session that it belongs to.
+pub fn insert_devices(tx: &mut Tx, new: &[(String, String, SessionId)]) -> Result<u64> {
+    let (new, now) = (serde_json::to_string(new).map_err(Error::internal)?, tx.now());
     tx.exec(
-        "INSERT INTO chat_devices (matrix_id, device_id, session_id, created_at) VALUES ($1, $2, $3, $4)",
-        params![matrix_id, device_id, session, now],
+        "INSERT INTO chat_devices (matrix_id, device_id, session_id, created_at)
+         SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), $2 FROM json_each($1) ORDER BY 1, 2",
+        params![new, now],
     )
 }
 
-pub fn is_device_live(tx: &mut Tx, matrix_id: &str, device_id: &str) -> Result<bool> {
-    let found: Option<i64> = tx.opt(
-        "SELECT 1 FROM chat_devices WHERE matrix_id = $1 AND device_id = $2 AND ended_at IS NULL",
-        params![matrix_id, device_id],
-    )?;
-    Ok(found.is_some())
+/// The positions of those of these devices that no session's end has ended.
+pub fn list_live(tx: &mut Tx, devices: &[&DeviceRow]) -> Result<Vec<(i64, i64)>> {
+    let devices = serde_json::to_string(devices).map_err(Error::internal)?;
+    tx.all(
+        "SELECT asked.key, 1 FROM json_each($1) asked JOIN chat_devices d
+             ON d.matrix_id = asked.value ->> 0 AND d.device_id = asked.value ->> 1
+         WHERE d.ended_at IS NULL",
+        params![devices],
+    )
 }
 
 /// Ends the devices of these sessions; answers whose they were.
@@ -290,7 +301,7 @@ pub fn upsert_ended_device(tx: &mut Tx, device: &DeviceRow, session: SessionId) 
         "INSERT INTO chat_devices (matrix_id, device_id, session_id, created_at, ended_at)
          SELECT $1, $2, CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($4 AS BIGINT) WHERE EXISTS (SELECT 1 FROM chat_accounts WHERE matrix_id = $1)
          ON CONFLICT (matrix_id, device_id) DO UPDATE SET ended_at = COALESCE(chat_devices.ended_at, excluded.ended_at)",
-        params![device.matrix_id, device.device_id, session, now],
+        params![device.0, device.1, session, now],
     )
 }
 

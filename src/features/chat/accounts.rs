@@ -9,9 +9,10 @@ use crate::features::users::{self, Hold, UserId, UserRow};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs;
+use crate::platform::keys;
 use crate::platform::tokens;
 
-use super::account_store::{self as store, AccountRow, State};
+use super::account_store::{self as store, AccountRow, FirstAccount, State};
 use super::reconcile::Reconcile;
 use super::{devices, moderation_store};
 
@@ -45,15 +46,43 @@ pub fn find_or_want(tx: &mut Tx, chat: &Chat, user: &UserRow) -> Result<AccountR
     }
 }
 
-/// The same for somebody whom this transaction has registered: they had no account, hide nobody and are hidden by nobody.
-pub fn want_first(tx: &mut Tx, chat: &Chat, user: &UserRow) -> Result<AccountRow> {
-    let name = user.username.as_str();
-    let wanted = chat.matrix.user_id(name)?;
-    let hash = tokens::hash(name);
-    match store::insert_if_free(tx, wanted.as_str(), name, user.id, &hash)? {
-        Some(account) => Ok(account),
-        None => find_or_want(tx, chat, user),
+/// The same for as many, each of whom is new or not: somebody whom this transaction has registered had no account, hides nobody and
+/// is hidden by nobody. Nothing for those who cannot have one.
+pub fn find_or_want_each(
+    tx: &mut Tx,
+    chat: &Chat,
+    users: &[(&UserRow, bool)],
+) -> Result<Vec<Option<AccountRow>>> {
+    let known: Vec<UserId> =
+        users.iter().filter(|(_, is_new)| !is_new).map(|(user, _)| user.id).collect();
+    let mut found = if known.is_empty() { Vec::new() } else { store::list_current(tx, &known)? };
+    let new: Vec<FirstAccount> = users
+        .iter()
+        .filter(|(_, is_new)| *is_new)
+        .map(|(user, _)| {
+            let name = user.username.to_string();
+            let (id, hash) = (chat.matrix.user_id(&name)?.to_string(), tokens::hash(&name));
+            Ok((id, name, user.id, keys::hex(&hash)))
+        })
+        .collect::<Result<_>>()?;
+    if !new.is_empty() {
+        found.extend(store::insert_if_free(tx, &new)?);
     }
+    let mut accounts = Vec::with_capacity(users.len());
+    for (user, _) in users {
+        let plain = chat.matrix.user_id(user.username.as_str())?;
+        let is_theirs = |account: &&AccountRow| {
+            account.user_id == Some(user.id) && account.matrix_id == plain.as_str()
+        };
+        accounts.push(match found.iter().find(is_theirs) {
+            Some(account) => Some(account.clone()),
+            None => match find_or_want(tx, chat, user) {
+                Err(error) if matrix::is_unavailable(&error) => None,
+                account => Some(account?),
+            },
+        });
+    }
+    Ok(accounts)
 }
 
 /// A new account for which there is more to do than to make it: a name to tell, somebody to hide, somebody to hide it from.
@@ -116,7 +145,7 @@ async fn settle(chat: &Chat, id: &MatrixId, after: State) -> Result<State> {
     let id = id.to_string();
     chat.db
         .write(move |tx| {
-            store::update_state(tx, &id, after)?;
+            store::update_state(tx, &[&id], after)?;
             let account = store::find(tx, &id)?;
             account.map(|account| account.state).ok_or(Error::NotFound("user"))
         })
@@ -141,7 +170,7 @@ pub async fn ensure_bot(chat: &Chat) -> Result<()> {
     chat.db
         .write(move |tx| {
             store::insert(tx, bot.as_str(), bot.localpart(), None)?;
-            store::update_state(tx, bot.as_str(), State::Ready)?;
+            store::update_state(tx, &[bot.as_str()], State::Ready)?;
             Ok(())
         })
         .await

@@ -9,7 +9,7 @@ use crate::adapters::matrix::{self, Credentials};
 use crate::features::chat::Chat;
 use crate::features::sessions::{self, Ended, SessionId, User};
 use crate::features::users::UserRow;
-use crate::platform::db::Tx;
+use crate::platform::db::{Tx, Wish, by_position};
 use crate::platform::error::{Error, Result};
 use crate::platform::{clock, tokens};
 
@@ -25,40 +25,25 @@ pub struct PendingDevice {
     device_id: String,
 }
 
-/// Writes down a device for a session without one, of a user whom the transaction holds; nothing if they cannot have chat.
-pub fn begin_device(
+/// Writes down a device for each of these sessions without one, of users whom the transaction holds; nothing for those who cannot
+/// have chat. Each with whether this transaction has registered the user.
+pub fn begin_devices(
     tx: &mut Tx,
     chat: &Chat,
-    user: &UserRow,
-    session: SessionId,
-) -> Result<Option<PendingDevice>> {
-    let account = accounts::find_or_want(tx, chat, user);
-    begin_on(tx, account, session)
-}
-
-/// The same for somebody whom this transaction has registered.
-pub fn begin_first_device(
-    tx: &mut Tx,
-    chat: &Chat,
-    user: &UserRow,
-    session: SessionId,
-) -> Result<Option<PendingDevice>> {
-    let account = accounts::want_first(tx, chat, user);
-    begin_on(tx, account, session)
-}
-
-fn begin_on(
-    tx: &mut Tx,
-    account: Result<AccountRow>,
-    session: SessionId,
-) -> Result<Option<PendingDevice>> {
-    let account = match account {
-        Err(error) if matrix::is_unavailable(&error) => return Ok(None),
-        account => account?,
+    sessions: &[(&UserRow, SessionId, bool)],
+) -> Result<Vec<Option<PendingDevice>>> {
+    let users: Vec<_> = sessions.iter().map(|(user, _, is_new)| (*user, *is_new)).collect();
+    let accounts = accounts::find_or_want_each(tx, chat, &users)?;
+    let begin = |account| PendingDevice { account, device_id: new_device_id() };
+    let devices: Vec<Option<PendingDevice>> =
+        accounts.into_iter().map(|account| account.map(begin)).collect();
+    let row = |(device, (_, session, _)): (&'_ Option<PendingDevice>, &(_, SessionId, _))| {
+        let device = device.as_ref()?;
+        Some((device.account.matrix_id.clone(), device.device_id.clone(), *session))
     };
-    let device_id = new_device_id();
-    store::insert_device(tx, &account.matrix_id, &device_id, session)?;
-    Ok(Some(PendingDevice { account, device_id }))
+    let rows: Vec<_> = devices.iter().zip(sessions).filter_map(row).collect();
+    store::insert_devices(tx, &rows)?;
+    Ok(devices)
 }
 
 /// Credentials for a login, or nothing if the homeserver takes too long; then the account is made later. They are for the device
@@ -98,7 +83,7 @@ pub async fn issue_credentials(chat: &Chat, caller: User) -> Result<Credentials>
     let prepare = move |tx: &mut Tx| {
         let user = sessions::confirm(tx, caller)?;
         sessions_ended(tx, &Ended(vec![caller.session_id]))?;
-        begin_device(tx, &shared, &user, caller.session_id)
+        Ok(begin_devices(tx, &shared, &[(&user, caller.session_id, false)])?.pop().flatten())
     };
     let device = chat.db.write(prepare).await?.ok_or_else(matrix::unavailable)?;
     make(chat, caller, device).await
@@ -108,18 +93,11 @@ pub async fn issue_credentials(chat: &Chat, caller: User) -> Result<Credentials>
 async fn make(chat: &Chat, caller: User, device: PendingDevice) -> Result<Credentials> {
     let PendingDevice { account, device_id } = device;
     let outcome = log_in(chat, &account, &device_id).await;
-    let device = DeviceRow { matrix_id: account.matrix_id, device_id };
-    let made = device.clone();
-    let is_live = move |tx: &mut Tx| store::is_device_live(tx, &made.matrix_id, &made.device_id);
+    let device = DeviceRow(account.matrix_id, device_id);
     let is_live = if outcome.is_ok() && account.state != State::Ready {
-        let made = device.matrix_id.clone();
-        let settle = move |tx: &mut Tx| {
-            store::update_state(tx, &made, State::Ready)?;
-            is_live(tx)
-        };
-        chat.db.write(settle).await?
+        chat.made.ask(DeviceMade(device.clone())).await?
     } else {
-        chat.db.lookup(is_live).await?
+        chat.live.ask(DeviceLives(device.clone())).await?
     };
     if !is_live {
         return Err(end(chat, caller, device).await?);
@@ -129,14 +107,47 @@ async fn make(chat: &Chat, caller: User, device: PendingDevice) -> Result<Creden
     Ok(credentials)
 }
 
+/// Whether a device has not ended.
+pub struct DeviceLives(DeviceRow);
+
+impl Wish for DeviceLives {
+    type Granted = bool;
+    const WRITES: bool = false;
+
+    fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<bool>>> {
+        let devices: Vec<&DeviceRow> = wishes.iter().map(|Self(device)| device).collect();
+        list_lives(tx, &devices)
+    }
+}
+
+fn list_lives(tx: &mut Tx, devices: &[&DeviceRow]) -> Result<Vec<Result<bool>>> {
+    let live = by_position(devices.len(), store::list_live(tx, devices)?);
+    Ok(live.iter().map(|live| Ok(live.is_some())).collect())
+}
+
+/// The first device of an account was made, and the account with it. Answers whether it has not ended.
+pub struct DeviceMade(DeviceRow);
+
+impl Wish for DeviceMade {
+    type Granted = bool;
+    const WRITES: bool = true;
+
+    fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<bool>>> {
+        let accounts: Vec<&str> = wishes.iter().map(|Self(device)| device.0.as_str()).collect();
+        store::update_state(tx, &accounts, State::Ready)?;
+        let devices: Vec<&DeviceRow> = wishes.iter().map(|Self(device)| device).collect();
+        list_lives(tx, &devices)
+    }
+}
+
 /// The session or its user was shut out meanwhile, perhaps before the homeserver had made the device. Answers what to say.
 async fn end(chat: &Chat, caller: User, device: DeviceRow) -> Result<Error> {
-    let id = accounts::parse(&device.matrix_id)?;
+    let id = accounts::parse(&device.0)?;
     let end = move |tx: &mut Tx| {
         let refusal = sessions::confirm(tx, caller).err();
         store::upsert_ended_device(tx, &device, caller.session_id)?;
-        accounts::want(tx, &device.matrix_id)?;
-        Ok((refusal, store::find(tx, &device.matrix_id)?.is_none()))
+        accounts::want(tx, &device.0)?;
+        Ok((refusal, store::find(tx, &device.0)?.is_none()))
     };
     let (refusal, is_forgotten) = chat.db.write(end).await?;
     if is_forgotten {

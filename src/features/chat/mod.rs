@@ -37,14 +37,13 @@ use crate::extends_core;
 use crate::features::events::FollowInChat;
 use crate::features::users::UserId;
 use crate::platform::core::Core;
-use crate::platform::db::Tx;
+use crate::platform::db::{Shared, Tx};
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{BoundJob, bind};
 
 pub use accounts::{export, forget, has_account, profile_changed};
 pub use devices::{
-    PendingDevice, begin_device, begin_first_device, credentials_in_time, issue_credentials,
-    sessions_ended,
+    PendingDevice, begin_devices, credentials_in_time, issue_credentials, sessions_ended,
 };
 pub use event_rooms::open_room_of_alias;
 pub use inbound::receive;
@@ -54,6 +53,7 @@ pub use routes::PathRoom;
 pub use store::{Room, count_active, list_member_ids};
 pub use values::RoomId;
 
+use devices::{DeviceLives, DeviceMade};
 use listing_store::{ListedRoomView, RoomFilter, count_rooms, each_room};
 use store::{Membership, NewRoomRow};
 
@@ -78,13 +78,16 @@ pub fn jobs(chat: &Chat) -> [BoundJob; 7] {
 pub struct Chat {
     core: Core,
     pub matrix: Matrix,
+    live: Shared<DeviceLives>,
+    made: Shared<DeviceMade>,
 }
 
 extends_core!(Chat);
 
 impl Chat {
     pub fn new(core: &Core, matrix: Matrix) -> Self {
-        Self { core: core.clone(), matrix }
+        let (live, made) = (Shared::new(&core.db), Shared::new(&core.db));
+        Self { core: core.clone(), matrix, live, made }
     }
 }
 

@@ -103,24 +103,32 @@ pub fn check(settings: &CoinsConfig) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Opens a new user's account and puts the welcome coins into it. Somebody who had an account with this phone before was welcomed
-/// then, and has claimed the day's bonus if they had.
-pub fn open_account(
+/// Opens the accounts of new users and puts the welcome coins into them. Somebody who had an account with this phone before was
+/// welcomed then, and has claimed the day's bonus if they had.
+pub fn open_accounts(
     tx: &mut Tx,
     keys: &Keys,
     rules: &CoinsConfig,
-    user: UserId,
-    phone: &Phone,
+    new: &[(UserId, &Phone)],
 ) -> Result<()> {
     let oldest = oldest_leaver(tx.now(), rules);
-    let left = store::find_leaver(tx, &leaver_key(keys, phone), oldest)?;
-    store::insert_account(tx, user, left.and_then(|leaver| leaver.last_claim_day))?;
-    if left.is_none() && rules.welcome_coins > 0 {
-        let (house, coins) = (House::Welcome, rules.welcome_coins);
-        let (reason, reference_id) = (house.name(), None);
-        ledger::transfer(tx, Movement { user, house, coins, reason, reference_id })?;
-    }
-    Ok(())
+    let leaver_keys: Vec<String> = new.iter().map(|(_, phone)| leaver_key(keys, phone)).collect();
+    let left = by_position(new.len(), store::list_leavers(tx, &leaver_keys, oldest)?);
+    let accounts: Vec<(UserId, Option<i64>)> = new
+        .iter()
+        .zip(&left)
+        .map(|((user, _), left)| (*user, left.and_then(|leaver| leaver.last_claim_day)))
+        .collect();
+    store::insert_accounts(tx, &accounts)?;
+    let (house, coins) = (House::Welcome, rules.welcome_coins);
+    let welcome = |((user, last_claim_day), left): (&(UserId, Option<i64>), &Option<_>)| {
+        let movement =
+            Movement { user: *user, house, coins, reason: house.name(), reference_id: None };
+        // As it was just inserted.
+        (left.is_none() && coins > 0).then(|| (movement, Some(AccountRow::empty(*last_claim_day))))
+    };
+    let welcomes: Vec<_> = accounts.iter().zip(&left).filter_map(welcome).collect();
+    ledger::transfer_each(tx, &welcomes)?.into_iter().collect::<Result<Vec<_>>>().map(drop)
 }
 
 fn leaver_key(keys: &Keys, phone: &Phone) -> String {
@@ -205,7 +213,8 @@ pub fn claim_each(
         window_ms: MINUTE_MS,
     };
     let who: Vec<&Who> = claimants.iter().map(|(_, who)| *who).collect();
-    let counted = limits::hit_each(tx, limit, &who)?;
+    let now = tx.now();
+    let counted = limits::hit_each(tx, limit, &who, now)?;
     let users: Vec<UserId> = claimants.iter().map(|(user, _)| *user).collect();
     // Held, so that of two claims the second sees the first.
     let mut accounts = ledger::hold(tx, &users)?;

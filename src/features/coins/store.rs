@@ -93,19 +93,35 @@ row! {
     }
 }
 
-pub fn insert_account(tx: &mut Tx, user: UserId, last_claim_day: Option<i64>) -> Result<u64> {
-    let now = tx.now();
+impl AccountRow {
+    /// A new one.
+    pub fn empty(last_claim_day: Option<i64>) -> Self {
+        let history = History { last_claim_day, streak_days: 0 };
+        Self { balance: 0, entries: 0, history, frozen_at: None }
+    }
+}
+
+/// Empty accounts of these users, with the day of which they have claimed the bonus.
+pub fn insert_accounts(tx: &mut Tx, new: &[(UserId, Option<i64>)]) -> Result<u64> {
+    let (new, now) = (serde_json::to_string(new).map_err(Error::internal)?, tx.now());
     tx.exec(
         "INSERT INTO coin_accounts (user_id, balance, entries, last_claim_day, streak_days, created_at)
-         VALUES ($1, 0, 0, $2, 0, $3)",
-        params![user, last_claim_day, now],
+         SELECT CAST(value ->> 0 AS BIGINT), 0, 0, CAST(value ->> 1 AS BIGINT), 0, $2 FROM json_each($1)",
+        params![new, now],
     )
 }
 
-pub fn find_leaver(tx: &mut Tx, phone_key: &str, since: Timestamp) -> Result<Option<LeaverRow>> {
-    tx.opt(
-        "SELECT last_claim_day FROM coin_leavers WHERE phone_key = $1 AND left_at > $2",
-        params![phone_key, since],
+/// Those of these phones that somebody left with since, each with the position of its phone.
+pub fn list_leavers(
+    tx: &mut Tx,
+    phone_keys: &[String],
+    since: Timestamp,
+) -> Result<Vec<(i64, LeaverRow)>> {
+    let phone_keys = serde_json::to_string(phone_keys).map_err(Error::internal)?;
+    tx.all(
+        "SELECT phone.key, l.last_claim_day FROM json_each($1) phone JOIN coin_leavers l ON l.phone_key = phone.value
+         WHERE l.left_at > $2",
+        params![phone_keys, since],
     )
 }
 

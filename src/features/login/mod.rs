@@ -10,35 +10,40 @@
 
 mod budget;
 mod code;
+mod exchange;
 pub mod routes;
 mod send;
 pub mod sms_log;
 mod sms_log_store;
 mod store;
+mod tries;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use crate::adapters::sms::Sms;
 use crate::extends_core;
-use crate::features::chat::{self, Chat, PendingDevice};
-use crate::features::coins;
-use crate::features::sessions::{self, SessionId, User};
-use crate::features::users::{self, Hold, Phone, UserId, UserRow, Username};
+use crate::features::chat::{self, Chat};
+use crate::features::sessions::{self, User};
+use crate::features::users::{self, Hold, Phone, UserId, UserRow};
 use crate::platform::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::platform::config::LoginConfig;
 use crate::platform::core::Core;
-use crate::platform::db::Tx;
+use crate::platform::db::{Shared, Tx};
 use crate::platform::error::{Error, Result};
-use crate::platform::http::client_address::ClientAddress;
 use crate::platform::jobs::{Next, Stop, job};
-use crate::platform::limits::{self, Limit, Who};
-use crate::platform::tokens::{Token, TokenKind};
+use crate::platform::limits::{self, Limit};
 use crate::platform::verdict::Verdict;
 
 pub use budget::check as check_settings;
 pub use code::{Code, FixedCodes};
+pub use exchange::{LoggedIn, log_in};
 pub use send::{request, resend};
 pub use sms_log::export;
+pub use tries::Try;
+
+use exchange::LogIn;
+use send::SendCode;
 
 pub const CODE_VALID_MS: i64 = 300 * SECOND_MS;
 /// A code that is sent again lives on, but not longer than this in all.
@@ -71,6 +76,8 @@ pub struct Login {
     fixed: FixedCodes,
     sms: Arc<Sms>,
     chat: Chat,
+    log_in: Shared<LogIn>,
+    send: Shared<SendCode>,
 }
 
 extends_core!(Login);
@@ -82,6 +89,8 @@ impl Login {
             fixed: FixedCodes::parse(&core.config.login.test_numbers).map_err(Error::internal)?,
             sms: Arc::new(Sms::open(&core.config.sms).map_err(Error::internal)?),
             chat: chat.clone(),
+            log_in: Shared::new(&core.db),
+            send: Shared::new(&core.db),
         })
     }
 
@@ -89,80 +98,6 @@ impl Login {
         let derived = Code::derive(&self.keys, nonce);
         self.fixed.find(phone).unwrap_or(derived)
     }
-}
-
-/// Somebody's try at a code, with the keyed hashes worked out before the transaction so that nobody waits for them there.
-pub struct Try {
-    phone: Phone,
-    code: Code,
-    /// Under which name wrong codes of the phone are counted.
-    phone_key: String,
-    /// Under which name they are written down where they do not count, for the same work.
-    idle_key: String,
-    sends: Who,
-    address: Who,
-}
-
-impl Try {
-    pub fn new(login: &Login, phone: Phone, code: Code, from: ClientAddress) -> Self {
-        Self {
-            phone_key: login.keys.pseudonym("wrong codes", phone.as_str()),
-            idle_key: login.keys.pseudonym("codes without a challenge", phone.as_str()),
-            sends: Who::new(&login.keys, phone.as_str()),
-            address: Who::new(&login.keys, &from.limit_key()),
-            phone,
-            code,
-        }
-    }
-}
-
-#[derive(Debug)]
-pub struct LoggedIn {
-    pub user: UserRow,
-    pub token: Token,
-    pub session_id: SessionId,
-    /// What the homeserver is to make for it, unless the user cannot have chat.
-    pub device: Option<PendingDevice>,
-}
-
-/// Exchanges a phone and its code for a session, registering the user at their first login.
-pub async fn log_in(
-    login: &Login,
-    one_try: Try,
-    username: Option<Username>,
-    device_name: Option<String>,
-) -> Result<LoggedIn> {
-    let this = login.clone();
-    let token = Token::generate(TokenKind::User);
-    let token_hash = token.hash();
-    let attempt = move |tx: &mut Tx| {
-        // Users are held before anything of theirs, as everywhere.
-        let known = users::hold_by_phone(tx, &one_try.phone)?;
-        let places = match check(tx, &this, Owner::Login, &one_try)? {
-            Verdict::Accepted(places) => places,
-            Verdict::Refused(error) => return Ok(Verdict::Refused(error)),
-        };
-        let (user, is_new) = match known {
-            Some(user) => (user, false),
-            None => users::register(tx, &this.keys, &one_try.phone, username.as_ref())?,
-        };
-        if user.banned_at.is_some() {
-            return Ok(Verdict::Refused(sessions::banned()));
-        }
-        if is_new {
-            coins::open_account(tx, &this.keys, &this.config.coins, user.id, &one_try.phone)?;
-        }
-        let (settings, device_name) = (&this.config.sessions, device_name.as_deref());
-        let session_id = sessions::begin(tx, settings, user.id, &token_hash, device_name)?;
-        let begin_device = if is_new { chat::begin_first_device } else { chat::begin_device };
-        let device = begin_device(tx, &this.chat, &user, session_id)?;
-        give_places_back(tx, &this, &places)?;
-        Ok(Verdict::Accepted((user, session_id, device, is_new)))
-    };
-    let (user, session_id, device, is_new) = login.db.write(attempt).await?.into_result()?;
-    let kind = if is_new { "registration" } else { "login" };
-    metrics::counter!("touchline_logins_total", "kind" => kind).increment(1);
-    Ok(LoggedIn { user, token, session_id, device })
 }
 
 /// Completes the verification that a user began, and moves their account to the phone.
@@ -182,9 +117,14 @@ pub async fn verify_phone(login: &Login, user: User, one_try: Try) -> Result<()>
             }
             Some(_) => {}
         }
-        let places = match check(tx, &this, owner, &one_try)? {
-            Verdict::Accepted(places) => places,
-            Verdict::Refused(error) => return Ok(Verdict::Refused(error)),
+        let judged = tries::judge_each(tx, &this, &[&one_try])?;
+        let judged = judged.into_iter().map(|judged| (&one_try, judged)).collect();
+        let counted: Result<Vec<String>> =
+            tries::count_each(tx, &this, judged)?.into_iter().collect();
+        let places = match counted {
+            Ok(places) => places,
+            // The try stays counted.
+            Err(error) => return Ok(Verdict::Refused(error)),
         };
         let former = users::get(tx, user.id)?.phone.filter(|former| former != phone);
         match users::move_to_phone(tx, user.id, phone) {
@@ -223,56 +163,20 @@ fn address_limit(settings: &LoginConfig) -> Limit {
 }
 
 /// The last thing a login does: all who share the address wait for this row.
-fn give_places_back(tx: &mut Tx, login: &Login, places: &str) -> Result<()> {
-    limits::take_back_all(tx, address_limit(&login.config.login), places)
+fn give_places_back(tx: &mut Tx, login: &Login, places: &[String]) -> Result<()> {
+    limits::take_back_receipts(tx, address_limit(&login.config.login), places)
 }
 
-/// Counts a try and compares the code; a right one is used up, and answers where its sends were counted.
-fn check(tx: &mut Tx, login: &Login, owner: Owner, one_try: &Try) -> Result<Verdict<String>> {
-    let (now, phone) = (tx.now(), &one_try.phone);
-    let of_address = login.config.environment.is_public().then_some(Limit {
-        code: "address_wrong_code_limit",
-        most: login.config.login.wrong_codes_per_address_in_5_minutes,
-        window_ms: 5 * MINUTE_MS,
-    });
-    if let Some(limit) = of_address {
-        limits::check(tx, limit, &one_try.address)?;
-        // What a send holds first: a send and a try for one phone take turns, and cannot wait for each other in a circle.
-        let [sends, _] = send::phone_limits(&login.config.login);
-        limits::hold(tx, sends, &one_try.sends)?;
-    }
-    let taken = store::take_try(tx, owner, phone, &one_try.phone_key, TRIES_PER_CODE)?;
-    let is_live = taken.is_some();
-    // Without a challenge a code is derived and compared all the same, so that the time tells nothing.
-    let (nonce, places) = taken.unwrap_or_else(|| (vec![0; code::NONCE_BYTES], String::new()));
-    let expected = login.code_for(phone, &nonce);
-    let is_right = expected.matches(&one_try.code);
-    if is_live && is_right {
-        store::delete_challenge(tx, owner, phone)?;
-        return Ok(Verdict::Accepted(places));
-    }
-    // Looked at also where the try was taken, which is where there was no lock, so that the time tells nothing.
-    let locked_until = store::find_lock(tx, &one_try.phone_key)?;
-    if let Some(until) = locked_until.filter(|until| !is_live && *until > now) {
-        return Ok(Verdict::Refused(limits::refused(WRONG_CODES, until.millis_since(now))));
-    }
-    let key = if is_live { &one_try.phone_key } else { &one_try.idle_key };
-    store::insert_wrong_code(tx, key, WRONG_CODES, now.plus_ms(LOCK_MS))?;
-    // Tries at the same moment can all have passed the look above. The try stays counted all the same, or it would have been free.
-    let counted = of_address.map(|limit| limits::hit(tx, limit, &one_try.address));
-    if let Some(Err(refused @ Error::RateLimited { .. })) = counted {
-        return Ok(Verdict::Refused(refused));
-    }
-    counted.transpose()?;
-    Ok(Verdict::Refused(Error::Unauthenticated {
-        code: "invalid_code",
-        message: "The code is wrong or has expired.",
-    }))
+/// What is asked for one phone at once is granted one after the other.
+fn turn_of(phone: &Phone) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    phone.as_str().hash(&mut hasher);
+    hasher.finish()
 }
 
 /// What was sent to a phone while it was a user's stays theirs when they leave it, to be forgotten with them.
 fn leave_phone(tx: &mut Tx, user: UserId, phone: &Phone) -> Result<()> {
-    store::delete_challenge(tx, Owner::Login, phone)?;
+    store::delete_challenges(tx, &[(Owner::Login.column(), phone)])?;
     sms_log::hand_over(tx, Owner::Verification(user), phone).map(drop)
 }
 

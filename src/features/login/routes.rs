@@ -153,7 +153,7 @@ async fn exchange(
     address: ClientAddress,
 ) -> Result<Json<Data<LoginView>>> {
     let device_name = body.device_name.map(|name| name.to_string());
-    let one_try = Try::new(&login, body.phone, body.code, address);
+    let one_try = Try::new(&login, Owner::Login, body.phone, body.code, address);
     let logged_in = super::log_in(&login, one_try, body.username, device_name).await?;
     let LoggedIn { user, token, session_id, device } = logged_in;
     let caller = User { id: user.id, session_id };
@@ -221,7 +221,7 @@ async fn verify_phone(
     Valid(body): Valid<VerifyBody>,
 ) -> Result<Json<WithMessage<VerifiedView>>> {
     let phone = body.phone;
-    let one_try = Try::new(&login, phone.clone(), body.code, address);
+    let one_try = Try::new(&login, Owner::Verification(user.id), phone.clone(), body.code, address);
     super::verify_phone(&login, user, one_try).await?;
     Ok(WithMessage::json("The phone number is verified.", VerifiedView { verified: true, phone }))
 }

@@ -5,20 +5,23 @@ use crate::features::login::Login;
 use crate::features::users::Phone;
 use crate::platform::clock::{self, DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
 use crate::platform::config::{Environment, LoginConfig};
-use crate::platform::db::Tx;
+use crate::platform::db::{Tx, Wish};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::client_address::ClientAddress;
+use crate::platform::keys;
 use crate::platform::limits::{self, Limit, Who};
 
 use super::code::{Code, NONCE_BYTES};
+use super::sms_log::NewEntry;
+use super::store::{self, Key};
 use super::{CODE_LONGEST_LIFE_MS, CODE_VALID_MS, Owner, TRIES_PER_CODE, nothing_pending};
-use super::{address_limit, budget, sms_log, store};
+use super::{address_limit, budget, sms_log, turn_of};
 
 const RETRY_SMS_S: u64 = 10;
 const FIXED_PROVIDER: &str = "fixed";
 
 /// A code on its way.
-struct Outgoing {
+pub struct Outgoing {
     owner: Owner,
     phone: Phone,
     code: Code,
@@ -78,20 +81,9 @@ async fn send(
     from: ClientAddress,
     only_pending: bool,
 ) -> Result<()> {
-    let this = login.clone();
     let prepared = Prepared::new(login, &phone, from);
-    let prepare = move |tx: &mut Tx| {
-        if only_pending && !store::has_challenge(tx, owner, &phone)? {
-            return Err(nothing_pending());
-        }
-        let budget_part = count_send(tx, &this, &phone, &prepared)?;
-        let outgoing = prepare(tx, &this, owner, &phone, &prepared, budget_part)?;
-        if let Some(attempts) = &outgoing.attempts {
-            conclude(tx, &this, &outgoing, attempts)?;
-        }
-        Ok(outgoing)
-    };
-    let outgoing = login.db.write(prepare).await?;
+    let wish = SendCode { login: login.clone(), owner, phone, prepared, only_pending };
+    let outgoing = login.send.ask(wish).await?;
     let attempts = match &outgoing.attempts {
         Some(attempts) => attempts.clone(),
         // On a task of its own: a caller who hangs up must not keep the attempts out of the log.
@@ -102,6 +94,68 @@ async fn send(
     } else {
         Err(Error::Unavailable { code: "sms_unavailable", retry_after_s: RETRY_SMS_S })
     }
+}
+
+/// Somebody's wish for a code.
+pub struct SendCode {
+    login: Login,
+    owner: Owner,
+    phone: Phone,
+    prepared: Prepared,
+    /// Only if one is on its way already.
+    only_pending: bool,
+}
+
+impl SendCode {
+    fn key(&self) -> Key<'_> {
+        (self.owner.column(), &self.phone)
+    }
+}
+
+impl Wish for SendCode {
+    type Granted = Outgoing;
+    const WRITES: bool = true;
+
+    fn turn(&self) -> Option<u64> {
+        Some(turn_of(&self.phone))
+    }
+
+    fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Outgoing>>> {
+        let Some(login) = wishes.first().map(|wish| &wish.login) else { return Ok(Vec::new()) };
+        // One moment for all of it: what is counted now may have to be found again by it.
+        let now = tx.now();
+        let mut refusals = refuse_without_code(tx, wishes)?;
+        let parts = count_each(tx, login, wishes, &mut refusals, now)?;
+        let sent: Vec<(&Self, Option<i64>)> = wishes
+            .iter()
+            .zip(parts)
+            .zip(&refusals)
+            .filter_map(|((wish, part), refusal)| refusal.is_none().then_some((wish, part)))
+            .collect();
+        let outgoing = prepare_each(tx, login, &sent, now)?;
+        let without_network: Vec<(&Outgoing, &[SendAttempt])> = outgoing
+            .iter()
+            .filter_map(|outgoing| Some((outgoing, outgoing.attempts.as_deref()?)))
+            .collect();
+        conclude_each(tx, login, &without_network)?;
+        let mut outgoing = outgoing.into_iter();
+        let answer = |refusal: Option<Error>| match refusal {
+            Some(refusal) => Err(refusal),
+            None => outgoing.next().ok_or_else(|| Error::internal("each code goes out")),
+        };
+        Ok(refusals.into_iter().map(answer).collect())
+    }
+}
+
+/// What is asked for again must have been asked for before.
+fn refuse_without_code(tx: &mut Tx, wishes: &[SendCode]) -> Result<Vec<Option<Error>>> {
+    let again: Vec<Key<'_>> =
+        wishes.iter().filter(|wish| wish.only_pending).map(SendCode::key).collect();
+    let there = if again.is_empty() { Vec::new() } else { store::list_challenges(tx, &again)? };
+    let is_there = |wish: &SendCode| {
+        there.iter().any(|(owner, phone)| (*owner, phone) == wish.key()) || !wish.only_pending
+    };
+    Ok(wishes.iter().map(|wish| (!is_there(wish)).then(nothing_pending)).collect())
 }
 
 /// Refuses countries that the settings do not name, if they name any.
@@ -117,24 +171,88 @@ fn check_country(login: &Login, phone: &Phone) -> Result<()> {
     }
 }
 
-/// Counts the send against every limit that applies; one refusal undoes the counting of the others. Answers which part of the
-/// day's budget pays for it.
-fn count_send(
+/// A limit of sends, and whom it counts.
+struct Counting {
+    limit: Limit,
+    who: fn(&Prepared) -> &Who,
+}
+
+/// Every limit that applies, in the order in which all senders count.
+fn countings(login: &Login) -> Vec<Counting> {
+    let settings = &login.config.login;
+    let counting = |limit, who| Counting { limit, who };
+    let phone: fn(&Prepared) -> &Who = |prepared| &prepared.counted.phone;
+    let mut all: Vec<Counting> =
+        phone_limits(settings).into_iter().map(|limit| counting(limit, phone)).collect();
+    if login.config.environment.is_public() {
+        all.push(counting(address_limit(settings), |prepared| &prepared.address));
+        all.push(counting(prefix_limit(settings), |prepared| &prepared.counted.prefix));
+    }
+    all
+}
+
+/// Counts each send against every limit that applies; one refusal undoes the counting of the others. Answers which part of the
+/// day's budget pays for each.
+fn count_each(
     tx: &mut Tx,
     login: &Login,
-    phone: &Phone,
-    prepared: &Prepared,
-) -> Result<Option<i64>> {
-    let settings = &login.config.login;
-    for limit in phone_limits(settings) {
-        limits::hit(tx, limit, &prepared.counted.phone)?;
+    wishes: &[SendCode],
+    refusals: &mut [Option<Error>],
+    now: Timestamp,
+) -> Result<Vec<Option<i64>>> {
+    let countings = countings(login);
+    // By how many limits each was counted.
+    let mut counted = vec![0_usize; wishes.len()];
+    for Counting { limit, who } in &countings {
+        let mut open: Vec<_> = wishes
+            .iter()
+            .zip(refusals.iter_mut().zip(&mut counted))
+            .filter(|(_, (refusal, _))| refusal.is_none())
+            .collect();
+        let hits: Vec<&Who> = open.iter().map(|(wish, _)| who(&wish.prepared)).collect();
+        let hits = limits::hit_each(tx, *limit, &hits, now)?;
+        for ((_, (refusal, counted)), hit) in open.iter_mut().zip(hits) {
+            match hit {
+                Ok(()) => **counted += 1,
+                Err(error) => **refusal = Some(error),
+            }
+        }
     }
+    let parts = spend_each(tx, login, wishes, refusals)?;
+    for (number, Counting { limit, who }) in countings.iter().enumerate() {
+        let gone: Vec<(&Who, Timestamp)> = wishes
+            .iter()
+            .zip(refusals.iter().zip(&counted))
+            .filter(|(_, (refusal, counted))| refusal.is_some() && **counted > number)
+            .map(|(wish, _)| (who(&wish.prepared), now))
+            .collect();
+        limits::take_back_each(tx, *limit, &gone)?;
+    }
+    Ok(parts)
+}
+
+/// Spends what the sends cost of the day's budget, where strangers come in.
+fn spend_each(
+    tx: &mut Tx,
+    login: &Login,
+    wishes: &[SendCode],
+    refusals: &mut [Option<Error>],
+) -> Result<Vec<Option<i64>>> {
+    let mut parts = vec![None; wishes.len()];
     if !login.config.environment.is_public() {
-        return Ok(None);
+        return Ok(parts);
     }
-    limits::hit(tx, address_limit(settings), &prepared.address)?;
-    limits::hit(tx, prefix_limit(settings), &prepared.counted.prefix)?;
-    budget::spend(tx, settings, phone)
+    for ((wish, refusal), part) in wishes.iter().zip(refusals).zip(&mut parts) {
+        if refusal.is_some() {
+            continue;
+        }
+        match budget::spend(tx, &login.config.login, &wish.phone) {
+            Ok(spent) => *part = spent,
+            Err(error @ Error::RateLimited { .. }) => *refusal = Some(error),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(parts)
 }
 
 /// What is counted, and so held, first of all for a phone.
@@ -151,30 +269,32 @@ fn prefix_limit(settings: &LoginConfig) -> Limit {
     Limit { code, most, window_ms: HOUR_MS }
 }
 
-/// Takes back what was counted for a message that no provider took.
+/// Takes back what was counted for messages that no provider took.
 ///
-/// Its address keeps the count until a code is verified: it bounds how often one caller can have failing providers tried. Prefix
+/// Their address keeps the count until a code is verified: it bounds how often one caller can have failing providers tried. Prefix
 /// and budget keep it where the message may have been sent after all and has to be paid for.
-fn give_back(
-    tx: &mut Tx,
-    login: &Login,
-    outgoing: &Outgoing,
-    attempts: &[SendAttempt],
-) -> Result<()> {
-    let (settings, at, counted) = (&login.config.login, outgoing.created_at, &outgoing.counted);
-    if is_sent(attempts) {
-        return Ok(());
-    }
+fn give_back_each(tx: &mut Tx, login: &Login, all: &[(&Outgoing, &[SendAttempt])]) -> Result<()> {
+    let settings = &login.config.login;
+    let unsent: Vec<_> = all.iter().filter(|(_, attempts)| !is_sent(attempts)).collect();
+    let phones: Vec<(&Who, Timestamp)> =
+        unsent.iter().map(|(out, _)| (&out.counted.phone, out.created_at)).collect();
     for limit in phone_limits(settings) {
-        limits::take_back(tx, limit, &counted.phone, at)?;
+        limits::take_back_each(tx, limit, &phones)?;
     }
-    let may_have_arrived = attempts.iter().any(|attempt| attempt.may_have_arrived);
-    if may_have_arrived || !login.config.environment.is_public() {
+    if !login.config.environment.is_public() {
         return Ok(());
     }
-    limits::take_back(tx, prefix_limit(settings), &counted.prefix, at)?;
-    if let Some(part) = outgoing.budget_part {
-        store::refund_budget(tx, at.utc_day(), part)?;
+    let may_have_arrived =
+        |attempts: &[SendAttempt]| attempts.iter().any(|attempt| attempt.may_have_arrived);
+    let unpaid: Vec<_> =
+        unsent.iter().filter(|(_, attempts)| !may_have_arrived(attempts)).collect();
+    let prefixes: Vec<(&Who, Timestamp)> =
+        unpaid.iter().map(|(out, _)| (&out.counted.prefix, out.created_at)).collect();
+    limits::take_back_each(tx, prefix_limit(settings), &prefixes)?;
+    for (outgoing, _) in unpaid {
+        if let Some(part) = outgoing.budget_part {
+            store::refund_budget(tx, outgoing.created_at.utc_day(), part)?;
+        }
     }
     Ok(())
 }
@@ -183,48 +303,75 @@ fn is_sent(attempts: &[SendAttempt]) -> bool {
     attempts.iter().any(|attempt| attempt.error.is_none())
 }
 
-/// Renews the pending code, or makes a new one where there is none, it is burned, or it has lived long enough.
-fn prepare(
+/// Renews each pending code, or makes a new one where there is none, it is burned, or it has lived long enough.
+fn prepare_each(
     tx: &mut Tx,
     login: &Login,
-    owner: Owner,
-    phone: &Phone,
-    prepared: &Prepared,
-    budget_part: Option<i64>,
-) -> Result<Outgoing> {
-    let now = tx.now();
+    wishes: &[(&SendCode, Option<i64>)],
+    now: Timestamp,
+) -> Result<Vec<Outgoing>> {
     let expires_at = now.plus_ms(CODE_VALID_MS);
     let is_counted = login.config.environment.is_public();
-    let place = if is_counted { limits::receipt(&prepared.address, now) } else { String::new() };
+    let keys: Vec<Key<'_>> = wishes.iter().map(|(wish, _)| wish.key()).collect();
     // Read after the counting, which lets one send at a time through: the one before may just have made it.
-    let pending = store::find_challenge(tx, owner, phone)?.filter(|pending| {
+    let mut pending = store::hold_challenges(tx, &keys)?;
+    pending.retain(|_, pending| {
         pending.expires_at > now
             && pending.tries < TRIES_PER_CODE
             && expires_at <= pending.created_at.plus_ms(CODE_LONGEST_LIFE_MS)
     });
-    let code = match pending {
-        Some(pending) => {
-            store::update_challenge_renewed(tx, owner, phone, expires_at, &place)?;
-            login.code_for(phone, &pending.nonce)
+    let places: Vec<String> =
+        wishes
+            .iter()
+            .map(|(wish, _)| {
+                if is_counted {
+                    limits::receipt(&wish.prepared.address, now)
+                } else {
+                    String::new()
+                }
+            })
+            .collect();
+    let (mut new, mut renewed, mut outgoing) = (Vec::new(), Vec::new(), Vec::new());
+    for ((wish, budget_part), place) in wishes.iter().zip(&places) {
+        let code = match pending.get(&(wish.owner.column(), wish.phone.clone())) {
+            Some(pending) => {
+                renewed.push((wish.key(), place.as_str()));
+                login.code_for(&wish.phone, &pending.nonce)
+            }
+            None => {
+                new.push((wish.key(), keys::hex(&wish.prepared.nonce), place.as_str()));
+                wish.prepared.code.clone()
+            }
+        };
+        if wish.owner != Owner::Login {
+            store::delete_other_challenges(tx, wish.owner, &wish.phone)?;
         }
-        None => {
-            let nonce = &prepared.nonce;
-            store::upsert_challenge(tx, owner, phone, nonce, now, expires_at, &place)?;
-            prepared.code.clone()
-        }
-    };
-    if owner != Owner::Login {
-        store::delete_other_challenges(tx, owner, phone)?;
+        outgoing.push(Outgoing {
+            owner: wish.owner,
+            phone: wish.phone.clone(),
+            code,
+            created_at: now,
+            counted: wish.prepared.counted.clone(),
+            budget_part: *budget_part,
+            attempts: attempts_without_network(login, &wish.phone),
+        });
     }
-    let attempts = if login.fixed.find(phone).is_some() {
+    if !renewed.is_empty() {
+        store::update_challenges_renewed(tx, &renewed, expires_at)?;
+    }
+    if !new.is_empty() {
+        store::upsert_challenges(tx, &new, now, expires_at)?;
+    }
+    Ok(outgoing)
+}
+
+/// What becomes of a message to this phone, where that is known without the network.
+fn attempts_without_network(login: &Login, phone: &Phone) -> Option<Vec<SendAttempt>> {
+    if login.fixed.find(phone).is_some() {
         let (provider, number, error) = (FIXED_PROVIDER, 1, None);
-        Some(vec![SendAttempt { provider, number, error, may_have_arrived: false }])
-    } else {
-        login.sms.without_network(phone.as_str()).map(|attempt| vec![attempt])
-    };
-    let counted = prepared.counted.clone();
-    let phone = phone.clone();
-    Ok(Outgoing { owner, phone, code, created_at: now, counted, budget_part, attempts })
+        return Some(vec![SendAttempt { provider, number, error, may_have_arrived: false }]);
+    }
+    login.sms.without_network(phone.as_str()).map(|attempt| vec![attempt])
 }
 
 /// Sends the message outside any transaction, then writes down what became of it.
@@ -232,22 +379,23 @@ async fn deliver(login: Login, outgoing: Outgoing) -> Result<Vec<SendAttempt>> {
     let text = login.config.sms.text.replace("{code}", outgoing.code.expose());
     let attempts = login.sms.send(outgoing.phone.as_str(), &text).await;
     let (this, kept) = (login.clone(), attempts.clone());
-    login.db.write(move |tx| conclude(tx, &this, &outgoing, &kept)).await?;
+    let conclude = move |tx: &mut Tx| conclude_each(tx, &this, &[(&outgoing, &kept)]);
+    login.db.write(conclude).await?;
     Ok(attempts)
 }
 
 /// Writes down every attempt; what was not sent is not counted.
-fn conclude(
-    tx: &mut Tx,
-    login: &Login,
-    outgoing: &Outgoing,
-    attempts: &[SendAttempt],
-) -> Result<()> {
-    give_back(tx, login, outgoing, attempts)?;
+fn conclude_each(tx: &mut Tx, login: &Login, all: &[(&Outgoing, &[SendAttempt])]) -> Result<()> {
+    give_back_each(tx, login, all)?;
     let is_production = login.config.environment == Environment::Production;
-    let code = (!is_production).then(|| outgoing.code.expose());
-    for attempt in attempts {
-        sms_log::add(tx, outgoing.owner, &outgoing.phone, code, attempt, outgoing.created_at)?;
-    }
-    Ok(())
+    let entries: Vec<NewEntry<'_>> = all
+        .iter()
+        .flat_map(|(outgoing, attempts)| attempts.iter().map(move |attempt| (outgoing, attempt)))
+        .map(|(outgoing, attempt)| {
+            let code = (!is_production).then(|| outgoing.code.expose());
+            let (owner, phone, created_at) = (outgoing.owner, &outgoing.phone, outgoing.created_at);
+            NewEntry::new(owner, phone, code, attempt, created_at)
+        })
+        .collect();
+    if entries.is_empty() { Ok(()) } else { sms_log::add_each(tx, &entries) }
 }

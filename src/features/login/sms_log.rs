@@ -2,22 +2,17 @@
 
 use serde_json::json;
 
-use crate::adapters::sms::SendAttempt;
 use crate::features::users::{Phone, UserRow};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
+use super::Owner;
 use super::sms_log_store as store;
-use super::sms_log_store::NewEntry;
-use super::{CODE_VALID_MS, Owner};
 
 pub use super::sms_log_store::{
-    SmsCounts, SmsLogView, count_since, each, forget, forget_before, hand_over,
+    NewEntry, SmsCounts, SmsLogView, count_since, each, forget, forget_before, hand_over,
 };
-
-const SENT: &str = "sent";
-const FAILED: &str = "failed";
 
 /// Which entries are asked for; what is absent does not narrow.
 #[derive(Debug, Clone, Default)]
@@ -28,20 +23,13 @@ pub struct LogFilter {
     pub status: Option<String>,
 }
 
-pub fn add(
-    tx: &mut Tx,
-    owner: Owner,
-    phone: &Phone,
-    code: Option<&str>,
-    attempt: &SendAttempt,
-    created_at: Timestamp,
-) -> Result<()> {
-    let status = if attempt.error.is_none() { SENT } else { FAILED };
-    let expires_at = (status == SENT).then(|| created_at.plus_ms(CODE_VALID_MS));
-    let new = NewEntry { owner, phone, code, attempt, status, created_at, expires_at };
-    store::insert(tx, &new)?;
-    metrics::counter!("touchline_sms_total", "provider" => attempt.provider, "status" => status)
-        .increment(1);
+pub fn add_each(tx: &mut Tx, new: &[NewEntry<'_>]) -> Result<()> {
+    store::insert(tx, new)?;
+    for new in new {
+        let (provider, status) = (new.provider(), new.status());
+        metrics::counter!("touchline_sms_total", "provider" => provider, "status" => status)
+            .increment(1);
+    }
     Ok(())
 }
 

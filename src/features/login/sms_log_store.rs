@@ -7,11 +7,14 @@ use crate::adapters::sms::SendAttempt;
 use crate::features::users::Phone;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
-use crate::platform::error::Result;
+use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
-use super::Owner;
 use super::sms_log::LogFilter;
+use super::{CODE_VALID_MS, Owner};
+
+const SENT: &str = "sent";
+const FAILED: &str = "failed";
 
 row! {
     #[derive(Serialize, ToSchema)]
@@ -48,24 +51,52 @@ row! {
     }
 }
 
-pub struct NewEntry<'a> {
-    pub owner: Owner,
-    pub phone: &'a Phone,
-    pub code: Option<&'a str>,
-    pub attempt: &'a SendAttempt,
-    pub status: &'a str,
-    pub created_at: Timestamp,
-    pub expires_at: Option<Timestamp>,
+/// What became of an attempt: the columns of `sms_log`. One that succeeded says how long its code is good for.
+#[derive(Serialize)]
+pub struct NewEntry<'a>(
+    &'a Phone,
+    Option<&'a str>,
+    &'static str,
+    &'static str,
+    Option<&'a str>,
+    i64,
+    i64,
+    Option<i64>,
+    i64,
+);
+
+impl<'a> NewEntry<'a> {
+    pub fn new(
+        owner: Owner,
+        phone: &'a Phone,
+        code: Option<&'a str>,
+        attempt: &'a SendAttempt,
+        created_at: Timestamp,
+    ) -> Self {
+        let SendAttempt { provider, number, error, .. } = attempt;
+        let status = if error.is_none() { SENT } else { FAILED };
+        let expires_at = error.is_none().then(|| created_at.plus_ms(CODE_VALID_MS).as_millis());
+        let (error, created_at) = (error.as_deref(), created_at.as_millis());
+        Self(phone, code, status, provider, error, *number, created_at, expires_at, owner.column())
+    }
+
+    pub fn status(&self) -> &'static str {
+        self.2
+    }
+
+    pub fn provider(&self) -> &'static str {
+        self.3
+    }
 }
 
-/// Adds what became of an attempt; one that succeeded says how long its code is good for.
-pub fn insert(tx: &mut Tx, new: &NewEntry<'_>) -> Result<u64> {
-    let NewEntry { owner, phone, code, attempt, status, created_at, expires_at } = new;
-    let SendAttempt { provider, number, error, .. } = attempt;
+pub fn insert(tx: &mut Tx, new: &[NewEntry<'_>]) -> Result<u64> {
+    let new = serde_json::to_string(new).map_err(Error::internal)?;
     tx.exec(
         "INSERT INTO sms_log (phone, code, status, provider, error, attempts, created_at, expires_at, owner)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        params![phone, code, status, provider, error, number, created_at, expires_at, owner.column()],
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, CAST(value ->> 5 AS BIGINT),
+                CAST(value ->> 6 AS BIGINT), CAST(value ->> 7 AS BIGINT), CAST(value ->> 8 AS BIGINT)
+         FROM json_each($1) ORDER BY key",
+        params![new],
     )
 }
 

@@ -1,9 +1,13 @@
 //! The `phone_challenges`, `wrong_codes` and `sms_budget_parts` tables.
 
+use std::collections::HashMap;
+
+use serde::Serialize;
+
 use crate::features::users::Phone;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
-use crate::platform::error::Result;
+use crate::platform::error::{Error, Result};
 use crate::platform::limits::{self, Limit};
 
 use super::Owner;
@@ -14,86 +18,93 @@ row! {
         pub tries: i64,
         pub created_at: Timestamp,
         pub expires_at: Timestamp,
+        /// Where its sends were counted.
+        pub places: String,
     }
 }
 
-/// The challenge as it stands, held so that two sends cannot both make it anew.
-pub fn find_challenge(tx: &mut Tx, owner: Owner, phone: &Phone) -> Result<Option<ChallengeRow>> {
-    tx.opt(
-        "SELECT nonce, tries, created_at, expires_at FROM phone_challenges
-         WHERE owner = $1 AND phone = $2 FOR UPDATE",
-        params![owner.column(), phone],
+/// Whose challenge, and for which phone.
+pub type Key<'a> = (i64, &'a Phone);
+
+/// These challenges as they stand, those that there are, held in one order so that two cannot both make one anew or try it.
+pub fn hold_challenges(
+    tx: &mut Tx,
+    keys: &[Key<'_>],
+) -> Result<HashMap<(i64, Phone), ChallengeRow>> {
+    let rows: Vec<((i64, Phone), ChallengeRow)> = tx.all(
+        "SELECT owner, phone, nonce, tries, created_at, expires_at, places FROM phone_challenges
+         WHERE (owner, phone) IN (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1))
+         ORDER BY owner, phone FOR UPDATE",
+        params![json(&keys)?],
+    )?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Those of these challenges that there are.
+pub fn list_challenges(tx: &mut Tx, keys: &[Key<'_>]) -> Result<Vec<(i64, Phone)>> {
+    tx.all(
+        "SELECT owner, phone FROM phone_challenges
+         WHERE (owner, phone) IN (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1))",
+        params![json(&keys)?],
     )
 }
 
-pub fn has_challenge(tx: &mut Tx, owner: Owner, phone: &Phone) -> Result<bool> {
-    let found: Option<i64> = tx.opt(
-        "SELECT 1 FROM phone_challenges WHERE owner = $1 AND phone = $2",
-        params![owner.column(), phone],
-    )?;
-    Ok(found.is_some())
+fn json(rows: &impl Serialize) -> Result<String> {
+    serde_json::to_string(rows).map_err(Error::internal)
 }
 
 pub fn find_pending_phone(tx: &mut Tx, owner: Owner) -> Result<Option<Phone>> {
     tx.opt("SELECT phone FROM phone_challenges WHERE owner = $1", params![owner.column()])
 }
 
-pub fn upsert_challenge(
+/// A challenge made anew: its nonce in hexadecimal and where its send was counted.
+pub type NewChallenge<'a> = (Key<'a>, String, &'a str);
+
+pub fn upsert_challenges(
     tx: &mut Tx,
-    owner: Owner,
-    phone: &Phone,
-    nonce: &[u8],
+    new: &[NewChallenge<'_>],
     now: Timestamp,
     expires_at: Timestamp,
-    places: &str,
 ) -> Result<u64> {
     tx.exec(
         "INSERT INTO phone_challenges (owner, phone, nonce, tries, created_at, expires_at, places)
-         VALUES ($1, $2, $3, 0, $4, $5, $6)
+         SELECT CAST(value ->> 0 ->> 0 AS BIGINT), value ->> 0 ->> 1, unhex(value ->> 1), 0, $2, $3, value ->> 2
+         FROM json_each($1) WHERE true ORDER BY 1, 2
          ON CONFLICT (owner, phone) DO UPDATE SET nonce = excluded.nonce, tries = 0, places = excluded.places,
              created_at = excluded.created_at, expires_at = excluded.expires_at",
-        params![owner.column(), phone, nonce, now, expires_at, places],
+        params![json(&new)?, now, expires_at],
     )
 }
 
-/// The same code is sent once more, and counted in one more place.
-pub fn update_challenge_renewed(
+/// The same codes are sent once more, and each counted in one more place.
+pub fn update_challenges_renewed(
     tx: &mut Tx,
-    owner: Owner,
-    phone: &Phone,
+    renewed: &[(Key<'_>, &str)],
     expires_at: Timestamp,
-    place: &str,
 ) -> Result<u64> {
     tx.exec(
-        "UPDATE phone_challenges SET expires_at = $3, places = places || ' ' || $4
-         WHERE owner = $1 AND phone = $2",
-        params![owner.column(), phone, expires_at, place],
+        "UPDATE phone_challenges SET expires_at = $2, places = places || ' ' || renewed.place
+         FROM (SELECT CAST(value ->> 0 ->> 0 AS BIGINT) AS owner, value ->> 0 ->> 1 AS phone, value ->> 1 AS place
+               FROM json_each($1)) renewed
+         WHERE phone_challenges.owner = renewed.owner AND phone_challenges.phone = renewed.phone",
+        params![json(&renewed)?, expires_at],
     )
 }
 
-/// Counts a try and gives the nonce to compare with and where the sends were counted, in one statement; nothing if there is no
-/// try left to take, or the phone is locked.
-pub fn take_try(
-    tx: &mut Tx,
-    owner: Owner,
-    phone: &Phone,
-    phone_key: &str,
-    most: i64,
-) -> Result<Option<(Vec<u8>, String)>> {
-    let now = tx.now();
-    tx.opt(
-        "UPDATE phone_challenges SET tries = tries + 1
-         WHERE owner = $1 AND phone = $2 AND expires_at > $3 AND tries < $4
-           AND NOT EXISTS (SELECT 1 FROM wrong_codes WHERE phone_key = $5 AND locked_until > $3)
-         RETURNING nonce, places",
-        params![owner.column(), phone, now, most, phone_key],
-    )
-}
-
-pub fn delete_challenge(tx: &mut Tx, owner: Owner, phone: &Phone) -> Result<u64> {
+/// Counts tries at challenges that are held.
+pub fn update_tries(tx: &mut Tx, tried: &[Key<'_>]) -> Result<u64> {
     tx.exec(
-        "DELETE FROM phone_challenges WHERE owner = $1 AND phone = $2",
-        params![owner.column(), phone],
+        "UPDATE phone_challenges SET tries = tries + 1
+         WHERE (owner, phone) IN (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1))",
+        params![json(&tried)?],
+    )
+}
+
+pub fn delete_challenges(tx: &mut Tx, used: &[Key<'_>]) -> Result<u64> {
+    tx.exec(
+        "DELETE FROM phone_challenges
+         WHERE (owner, phone) IN (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1))",
+        params![json(&used)?],
     )
 }
 
@@ -116,8 +127,13 @@ pub fn delete_old_challenges(tx: &mut Tx, before: Timestamp, most: i64) -> Resul
     )
 }
 
-pub fn find_lock(tx: &mut Tx, phone_key: &str) -> Result<Option<Timestamp>> {
-    tx.opt("SELECT locked_until FROM wrong_codes WHERE phone_key = $1", params![phone_key])
+/// Until when these phones are locked, or were.
+pub fn list_locks(tx: &mut Tx, phone_keys: &[&str]) -> Result<HashMap<String, Timestamp>> {
+    let rows: Vec<(String, Timestamp)> = tx.all(
+        "SELECT phone_key, locked_until FROM wrong_codes WHERE phone_key IN (SELECT value FROM json_each($1))",
+        params![json(&phone_keys)?],
+    )?;
+    Ok(rows.into_iter().collect())
 }
 
 /// Adds a wrong code; the one that makes `limit.most` within the window locks the phone.

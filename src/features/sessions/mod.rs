@@ -9,6 +9,7 @@
 mod guard;
 mod store;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -116,16 +117,19 @@ impl Ended {
     }
 }
 
-/// Begins a session that is held by the token with this hash.
-pub fn begin(
+/// Begins a session for each of these users, held by the token with this hash and called after its device. Answers them by user.
+pub fn begin_each(
     tx: &mut Tx,
     settings: &SessionsConfig,
-    user: UserId,
-    token: &TokenHash,
-    device_name: Option<&str>,
-) -> Result<SessionId> {
+    new: &[(UserId, &TokenHash, Option<&str>)],
+) -> Result<BTreeMap<UserId, SessionId>> {
     let now = tx.now();
-    store::insert(tx, user, token, device_name, now, expiry(settings, now, now))
+    let expires_at = expiry(settings, now, now);
+    let row = |(user, token, device): &(UserId, &TokenHash, _)| {
+        (*user, keys::hex(&token[..]), *device, expires_at)
+    };
+    let rows: Vec<store::NewSession<'_>> = new.iter().map(row).collect();
+    Ok(store::insert(tx, &rows)?.into_iter().collect())
 }
 
 /// Holds a caller as one who is still in: the session has not ended and the user is neither banned nor gone, and so it stays

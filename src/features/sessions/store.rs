@@ -29,18 +29,22 @@ row! {
     }
 }
 
-pub fn insert(
-    tx: &mut Tx,
-    user: UserId,
-    token_hash: &[u8],
-    device_name: Option<&str>,
-    now: Timestamp,
-    expires_at: Timestamp,
-) -> Result<SessionId> {
-    tx.one(
+/// A new session of one user: whose, the token's hash in hexadecimal, the device's name and when it ends.
+pub type NewSession<'a> = (UserId, String, Option<&'a str>, Timestamp);
+
+/// Sessions of as many users; answers whose each is.
+pub fn insert(tx: &mut Tx, new: &[NewSession<'_>]) -> Result<Vec<(UserId, SessionId)>> {
+    let rows: Vec<_> = new
+        .iter()
+        .map(|(user, token, device, expires_at)| (user, token, device, expires_at.as_millis()))
+        .collect();
+    let (rows, now) = (serde_json::to_string(&rows).map_err(Error::internal)?, tx.now());
+    tx.all(
         "INSERT INTO sessions (user_id, token_hash, device_name, created_at, last_used_at, expires_at)
-         VALUES ($1, $2, $3, $4, $4, $5) RETURNING id",
-        params![user, token_hash, device_name, now, expires_at],
+         SELECT CAST(value ->> 0 AS BIGINT), unhex(value ->> 1), value ->> 2, $2, $2, CAST(value ->> 3 AS BIGINT)
+         FROM json_each($1) ORDER BY key
+         RETURNING user_id, id",
+        params![rows, now],
     )
 }
 

@@ -11,8 +11,6 @@ pub mod routes;
 mod store;
 mod username;
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -20,16 +18,14 @@ use utoipa::ToSchema;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{ChangeCounter, Tx, column};
 use crate::platform::error::{Error, FieldErrors, Result};
-use crate::platform::keys::Keys;
+use crate::platform::keys::{self, Keys};
 use crate::platform::tokens;
 use crate::{id_input, input};
 
 pub use phone::Phone;
 pub use profile::{DateOfBirth, Email, Name};
 pub use routes::BriefUserView;
-pub use store::{
-    Hold, UserRow, find, find_by_username, hold, hold_by_phone, list_by_id, registered,
-};
+pub use store::{Hold, UserRow, find, find_by_username, hold, list_by_id, registered};
 pub use username::{Base, Username};
 
 #[derive(
@@ -89,30 +85,69 @@ pub fn is_phone_of_somebody(tx: &mut Tx, phone: &Phone) -> Result<bool> {
     Ok(store::find_by_phone(tx, phone)?.is_some())
 }
 
-/// Makes the user of a phone that was seen to have none. Answers whether it is new.
-pub fn register(
+/// The user of each of these phones, held, if it has one.
+pub fn hold_by_phones(tx: &mut Tx, phones: &[&Phone]) -> Result<Vec<Option<UserRow>>> {
+    let held = store::hold_by_phones(tx, phones)?;
+    let of = |phone: &&Phone| {
+        let theirs = held.iter().filter(|(_, user)| user.phone.as_ref() == Some(*phone));
+        // The normal form is the shorter one.
+        theirs.min_by_key(|(length, _)| *length).map(|(_, user)| user.clone())
+    };
+    Ok(phones.iter().map(of).collect())
+}
+
+/// What became of somebody who is to be registered, and whether they are new.
+type Registered = Result<(UserRow, bool)>;
+/// Somebody's phone, and the name they chose if they did.
+type Newcomer<'a> = (&'a Phone, Option<&'a Username>);
+
+/// Makes the users of phones that were seen to have none, each under the name they chose or a generated one.
+pub fn register_each(tx: &mut Tx, keys: &Keys, new: &[Newcomer<'_>]) -> Result<Vec<Registered>> {
+    let mut outcomes: Vec<Option<Registered>> = new.iter().map(|_| None).collect();
+    for _ in 0..NAME_ROUNDS {
+        let places = outcomes.iter_mut().zip(new).filter(|(place, _)| place.is_none());
+        let mut open: Vec<_> = places.collect();
+        if open.is_empty() {
+            break;
+        }
+        register_round(tx, keys, &mut open)?;
+    }
+    let none = || Err(Error::internal("no free username was found"));
+    Ok(outcomes.into_iter().map(|outcome| outcome.unwrap_or_else(none)).collect())
+}
+
+/// One try for each. Those whose generated name was not free have no outcome yet.
+fn register_round(
     tx: &mut Tx,
     keys: &Keys,
-    phone: &Phone,
-    chosen: Option<&Username>,
-) -> Result<(UserRow, bool)> {
-    for _ in 0..NAME_ROUNDS {
-        let name = chosen.map_or_else(|| Cow::Owned(Username::generated()), Cow::Borrowed);
-        let closed = [&closed_hash(keys, &name)[..], &tokens::hash(name.as_str())];
-        if !name.is_reserved()
-            && let Some(user) = store::insert(tx, phone, &name, chosen.is_none(), closed)?
-        {
-            return Ok((user, true));
-        }
-        // Another request registered this phone in the same moment: theirs is the account.
-        if let Some(user) = hold_by_phone(tx, phone)? {
-            return Ok((user, false));
-        }
-        if chosen.is_some() {
-            return Err(name_taken());
-        }
+    open: &mut [(&mut Option<Registered>, &Newcomer<'_>)],
+) -> Result<()> {
+    let name = |chosen: Option<&Username>| chosen.cloned().unwrap_or_else(Username::generated);
+    let named: Vec<(&Phone, Username, bool)> = open
+        .iter()
+        .map(|(_, (phone, chosen))| (*phone, name(*chosen), chosen.is_none()))
+        .filter(|(_, name, _)| !name.is_reserved())
+        .collect();
+    let row = |(phone, name, is_generated): &'_ (&Phone, Username, bool)| {
+        let closed = [&closed_hash(keys, name)[..], &tokens::hash(name.as_str())].map(keys::hex);
+        (phone.as_str().to_owned(), name.to_string(), i64::from(*is_generated), closed)
+    };
+    let rows: Vec<store::NewUser> = named.iter().map(row).collect();
+    let made = store::insert(tx, &rows)?;
+    // Another request may have registered a phone in the same moment: theirs is the account.
+    let phones: Vec<&Phone> = open.iter().map(|(_, (phone, _))| *phone).collect();
+    let there = if made.len() == open.len() { Vec::new() } else { hold_by_phones(tx, &phones)? };
+    let mut there = there.into_iter();
+    for (outcome, (phone, chosen)) in open {
+        let other = there.next().flatten();
+        let new = made.iter().find(|user| user.phone.as_ref() == Some(*phone));
+        **outcome = match (new, other) {
+            (Some(user), _) => Some(Ok((user.clone(), true))),
+            (None, Some(user)) => Some(Ok((user, false))),
+            (None, None) => chosen.map(|_| Err(name_taken())),
+        };
     }
-    Err(Error::internal("no free username was found"))
+    Ok(())
 }
 
 fn name_taken() -> Error {

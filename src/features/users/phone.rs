@@ -30,7 +30,7 @@ const DROP_ZERO: &[&str] = &[
 
 /// `+` and 7 to 15 digits, the first not 0, in the form in which it is dialled from abroad. `Debug` shows nothing, so that no log can
 /// hold one.
-#[derive(Clone, PartialEq, Eq, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Hash, ToSchema)]
 #[schema(
     value_type = String,
     pattern = r"^[ .()\[\]-]*\+[ .()\[\]-]*[1-9]([ .()\[\]-]*[0-9]){6,14}[ .()\[\]-]*$",

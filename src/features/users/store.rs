@@ -21,14 +21,17 @@ row! {
     }
 }
 
-/// The columns of [`UserRow`], of the user whom `$where` names.
+/// The columns of [`UserRow`].
+macro_rules! user_columns {
+    () => {
+        "id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at"
+    };
+}
+
+/// The user whom `$where` names.
 macro_rules! select_user {
     ($where:literal) => {
-        concat!(
-            "SELECT id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at
-             FROM users WHERE ",
-            $where
-        )
+        concat!("SELECT ", user_columns!(), " FROM users WHERE ", $where)
     };
 }
 
@@ -87,30 +90,36 @@ pub fn find_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
     )
 }
 
-/// Held, if the phone is still theirs.
-pub fn hold_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
-    tx.opt(
-        select_user!("phone IN ($1, $2) ORDER BY length(phone) LIMIT 1 FOR SHARE"),
-        params![phone, phone.with_zero()],
-    )
+/// The users of these phones, held in the order of their ids, each with how long the phone is that they are stored with.
+pub fn hold_by_phones(tx: &mut Tx, phones: &[&Phone]) -> Result<Vec<(i64, UserRow)>> {
+    let both: Vec<String> =
+        phones.iter().flat_map(|phone| [phone.as_str().to_owned(), phone.with_zero()]).collect();
+    let both = serde_json::to_string(&both).map_err(Error::internal)?;
+    let sql = concat!(
+        "SELECT CAST(length(phone) AS BIGINT), ",
+        user_columns!(),
+        " FROM users WHERE phone IN (SELECT value FROM json_each($1)) ORDER BY id FOR SHARE"
+    );
+    tx.all(sql, params![both])
 }
 
-/// Nothing if the phone or the name is taken, or the name was.
-pub fn insert(
-    tx: &mut Tx,
-    phone: &Phone,
-    username: &Username,
-    is_generated: bool,
-    closed: [&[u8]; 2],
-) -> Result<Option<UserRow>> {
-    let (now, [closed, closed_long_ago]) = (tx.now(), closed);
-    tx.opt(
+/// A new user: phone, name, whether it is generated (0 or 1), and under which hashes the name would be closed.
+pub type NewUser = (String, String, i64, [String; 2]);
+
+/// Those whose phone and name were not taken, and whose name never was.
+pub fn insert(tx: &mut Tx, new: &[NewUser]) -> Result<Vec<UserRow>> {
+    let (new, now) = (serde_json::to_string(new).map_err(Error::internal)?, tx.now());
+    let sql = concat!(
         "INSERT INTO users (phone, username, username_generated, created_at)
-         SELECT $1, $2, CAST($3 AS BIGINT), CAST($4 AS BIGINT)
-         WHERE NOT EXISTS (SELECT 1 FROM closed_usernames WHERE name_hash IN ($5, $6)) ON CONFLICT DO NOTHING
-         RETURNING id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at",
-        params![phone, username, is_generated, now, closed, closed_long_ago],
-    )
+         SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), $2 FROM json_each($1)
+         WHERE NOT EXISTS (SELECT 1 FROM closed_usernames
+                           WHERE name_hash IN (unhex(value ->> 3 ->> 0), unhex(value ->> 3 ->> 1)))
+         ORDER BY 1
+         ON CONFLICT DO NOTHING
+         RETURNING ",
+        user_columns!()
+    );
+    tx.all(sql, params![new, now])
 }
 
 /// Whether somebody has the name, or had it: one statement, so that nobody can be between the two.

@@ -140,14 +140,14 @@ impl<W: Wish> Line<W> {
 
     fn queue_run(self: &Arc<Self>) {
         let access = if W::WRITES { Access::Write } else { Access::Lookup };
-        if let Err(error) = self.db.inner.queue_of(access).push(access, self.new_run()) {
+        if let Err(error) = self.db.inner.queue_of(access).push(access, Box::new(self.new_run())) {
             self.give_up(&error);
         }
     }
 
-    fn new_run(self: &Arc<Self>) -> Box<Run<W>> {
+    fn new_run(self: &Arc<Self>) -> Run<W> {
         let line = Arc::clone(self);
-        Box::new(Run { line, wishes: Vec::new(), replies: Vec::new(), returned: None })
+        Run { line, wishes: Vec::new(), replies: Vec::new(), returned: None }
     }
 
     /// A run could not even begin. Those of other runs are still to come if there are any.
@@ -189,7 +189,7 @@ impl<W: Wish> Line<W> {
     }
 
     /// The run is over; answers the next if anybody waits.
-    fn end_run(self: &Arc<Self>, to_be_tried_alone: Vec<Waiting<W>>) -> Option<Box<Run<W>>> {
+    fn end_run(self: &Arc<Self>, to_be_tried_alone: Vec<Waiting<W>>) -> Option<Run<W>> {
         let mut state = self.lock();
         state.alone.extend(to_be_tried_alone);
         if state.waiting.is_empty() && state.alone.is_empty() {
@@ -298,7 +298,7 @@ impl<W: Wish> Script for Run<W> {
                 Self::answer_all(replies, || Err(error.take().unwrap_or_else(closed)));
             }
         }
-        let next = line.end_run(to_be_tried_alone).map(|run| -> Box<dyn Script> { run });
+        let next = line.end_run(to_be_tried_alone).map(|run| -> Box<dyn Script> { Box::new(run) });
         Answered { error: refused_with, next }
     }
 }

@@ -7,7 +7,7 @@
 
 mod store;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::platform::clock::{SECOND_MS, Timestamp};
 use crate::platform::db::Tx;
@@ -38,31 +38,54 @@ impl Who {
     }
 }
 
-/// Refuses, without counting anything, if the next hit by `who` would be refused.
-pub fn check(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
-    let now = tx.now();
-    let oldest = store::find_oldest_hit(tx, &bucket(limit, who), limit.most)?;
-    match oldest.and_then(|digits| digits.parse().ok()).map(Timestamp::from_millis) {
-        Some(oldest) if oldest > now.plus_ms(-limit.window_ms) => {
-            Err(refused(limit, oldest.plus_ms(limit.window_ms).millis_since(now)))
-        }
+/// Refuses each, without counting anything, whose next hit would be refused.
+pub fn check_each(tx: &mut Tx, limit: Limit, all: &[&Who]) -> Result<Vec<Result<()>>> {
+    let buckets: Vec<String> = all.iter().map(|who| bucket(limit, who)).collect();
+    let oldest: HashMap<_, _> = oldest_hits(tx, limit, &buckets)?;
+    let before = tx.now().plus_ms(-limit.window_ms);
+    let check = |bucket: &String| match oldest.get(bucket) {
+        Some(oldest) if *oldest > before => Err(refused_since(limit, *oldest, tx.now())),
         _ => Ok(()),
-    }
+    };
+    Ok(buckets.iter().map(check).collect())
 }
 
-/// Holds what is counted for `who`, so that whoever counts waits.
-pub fn hold(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
-    store::find_hits(tx, &bucket(limit, who)).map(drop)
+/// The oldest of the last hits of each bucket that has as many as the limit allows.
+fn oldest_hits(
+    tx: &mut Tx,
+    limit: Limit,
+    buckets: &[String],
+) -> Result<HashMap<String, Timestamp>> {
+    let found = store::list_oldest_hits(tx, buckets, limit.most)?;
+    let moment = |(bucket, digits): (String, String)| {
+        Some((bucket, Timestamp::from_millis(digits.parse().ok()?)))
+    };
+    Ok(found.into_iter().filter_map(moment).collect())
+}
+
+fn refused_since(limit: Limit, oldest: Timestamp, now: Timestamp) -> Error {
+    refused(limit, oldest.plus_ms(limit.window_ms).millis_since(now))
+}
+
+/// Holds what is counted for each of these, so that whoever counts waits.
+pub fn hold_each(tx: &mut Tx, limit: Limit, all: &[&Who]) -> Result<()> {
+    let buckets: Vec<String> = all.iter().map(|who| bucket(limit, who)).collect();
+    store::hold_hits(tx, &buckets).map(drop)
 }
 
 /// Counts a hit by `who`, or refuses with the time until the next one is free.
 pub fn hit(tx: &mut Tx, limit: Limit, who: &Who) -> Result<()> {
-    hit_each(tx, limit, &[who])?.into_iter().collect()
+    let now = tx.now();
+    hit_each(tx, limit, &[who], now)?.into_iter().collect()
 }
 
-/// Counts a hit by each of these, or refuses it, as if they came one after the other.
-pub fn hit_each(tx: &mut Tx, limit: Limit, all: &[&Who]) -> Result<Vec<Result<()>>> {
-    let now = tx.now();
+/// Counts a hit at this moment by each of these, or refuses it, as if they came one after the other.
+pub fn hit_each(
+    tx: &mut Tx,
+    limit: Limit,
+    all: &[&Who],
+    now: Timestamp,
+) -> Result<Vec<Result<()>>> {
     let buckets: Vec<String> = all.iter().map(|who| bucket(limit, who)).collect();
     let mut hits: BTreeMap<&str, usize> = BTreeMap::new();
     for bucket in &buckets {
@@ -74,19 +97,16 @@ pub fn hit_each(tx: &mut Tx, limit: Limit, all: &[&Who]) -> Result<Vec<Result<()
         .filter(|(_, number)| i64::try_from(**number).is_ok_and(|number| number <= limit.most))
         .map(|(bucket, number)| (*bucket, *number))
         .collect();
-    let (before, expires_at) = (now.plus_ms(-limit.window_ms), now.plus_ms(limit.window_ms));
     let counted: HashSet<String> =
-        store::insert_hits(tx, &at_once, limit.most, before, expires_at)?.into_iter().collect();
+        store::insert_hits(tx, &at_once, limit, now)?.into_iter().collect();
     let hit = |(bucket, who): (&String, &&Who)| {
         if counted.contains(bucket) {
             Ok(Ok(()))
         } else if hits.get(bucket.as_str()).is_some_and(|number| *number > 1) && limit.most > 0 {
-            Ok(hit_each(tx, limit, &[who])?.into_iter().collect())
+            Ok(hit_each(tx, limit, &[who], now)?.into_iter().collect())
         } else {
-            let oldest = store::find_oldest_hit(tx, bucket, limit.most)?;
-            let oldest = oldest.and_then(|digits| digits.parse().ok()).unwrap_or(now.as_millis());
-            let free_at = Timestamp::from_millis(oldest).plus_ms(limit.window_ms);
-            Ok(Err(refused(limit, free_at.millis_since(now))))
+            let oldest = oldest_hits(tx, limit, std::slice::from_ref(bucket))?.remove(bucket);
+            Ok(Err(refused_since(limit, oldest.unwrap_or(now), now)))
         }
     };
     buckets.iter().zip(all).map(hit).collect()
@@ -97,26 +117,39 @@ pub fn receipt(who: &Who, at: Timestamp) -> String {
     format!("{}:{}", at.as_millis(), who.0)
 }
 
-/// Takes back the hits of these receipts, which are separated by spaces.
-pub fn take_back_all(tx: &mut Tx, limit: Limit, receipts: &str) -> Result<()> {
-    for (at, who) in receipts.split(' ').filter_map(|receipt| receipt.split_once(':')) {
-        let at = Timestamp::from_millis(at.parse().map_err(Error::internal)?);
-        take_back(tx, limit, &Who(who.to_owned()), at)?;
-    }
-    Ok(())
+/// Takes back the hits of these receipts, each of which may be several that are separated by spaces.
+pub fn take_back_receipts(tx: &mut Tx, limit: Limit, receipts: &[String]) -> Result<()> {
+    let receipts = receipts.iter().flat_map(|receipts| receipts.split(' '));
+    let hit = |receipt: &str| {
+        let (at, who) = receipt.split_once(':')?;
+        Some((Who(who.to_owned()), Timestamp::from_millis(at.parse().ok()?)))
+    };
+    let hits: Vec<(Who, Timestamp)> = receipts.filter_map(hit).collect();
+    let hits: Vec<(&Who, Timestamp)> = hits.iter().map(|(who, at)| (who, *at)).collect();
+    take_back_each(tx, limit, &hits)
 }
 
-/// Takes back a hit that was counted at this moment, since nothing came of it.
-pub fn take_back(tx: &mut Tx, limit: Limit, who: &Who, at: Timestamp) -> Result<()> {
-    let (bucket, digits) = (bucket(limit, who), store::digits(at));
-    let Some(hits) = store::find_hits(tx, &bucket)? else { return Ok(()) };
-    let mut kept: Vec<&[u8]> = hits.as_bytes().chunks(digits.len()).collect();
-    if let Some(place) = kept.iter().position(|hit| *hit == digits.as_bytes()) {
-        kept.remove(place);
-        let hits = String::from_utf8(kept.concat()).map_err(Error::internal)?;
-        store::update_hits(tx, &bucket, &hits)?;
+/// Takes back hits that were counted at these moments, since nothing came of them.
+pub fn take_back_each(tx: &mut Tx, limit: Limit, hits: &[(&Who, Timestamp)]) -> Result<()> {
+    if hits.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let mut gone: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (who, at) in hits {
+        gone.entry(bucket(limit, who)).or_default().push(digits(*at));
+    }
+    let buckets: Vec<String> = gone.keys().cloned().collect();
+    let mut kept = store::hold_hits(tx, &buckets)?;
+    for (bucket, hits) in &mut kept {
+        for hit in gone.get(bucket).into_iter().flatten() {
+            let place = hits.as_bytes().chunks(hit.len()).position(|kept| kept == hit.as_bytes());
+            if let Some(place) = place {
+                let start = place * hit.len();
+                hits.replace_range(start..start + hit.len(), "");
+            }
+        }
+    }
+    store::update_hits(tx, &kept).map(drop)
 }
 
 fn bucket(limit: Limit, who: &Who) -> String {
