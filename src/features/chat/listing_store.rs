@@ -7,13 +7,17 @@ use utoipa::ToSchema;
 use crate::features::events::EventId;
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
-use crate::platform::db::{Columns, FromRow, Tx, params, row};
-use crate::platform::error::{DatabaseError, Result};
+use crate::platform::db::{ChangeCounter, Columns, FromRow, Tx, params, row};
+use crate::platform::error::{DatabaseError, Error, Result};
 use crate::platform::http::page::Page;
 use crate::platform::search::contains_pattern;
 
+/// Counts changes of what lists show of rooms. What happens in a room moves it up in the list and is not among them: it
+/// happens many times a second.
+pub static ROOMS: ChangeCounter = ChangeCounter::new();
+
 /// Which rooms are asked for; what is absent does not narrow.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RoomFilter {
     pub joined: bool,
     pub event_id: Option<EventId>,
@@ -35,17 +39,34 @@ row! {
     #[derive(Debug, Serialize, ToSchema)]
     pub struct ListedRoomView {
         #[schema(example = "!h8vBmRzYKqWdPnXcLt:localhost")]
-        room_id: String,
+        pub(super) room_id: String,
         name: String,
         topic: String,
         /// Null for a room without a match.
         event: Option<RoomEventView>,
         /// Without the service's bot.
         member_count: i64,
-        is_joined: bool,
+        pub(super) is_joined: bool,
         is_encrypted: bool,
         #[schema(value_type = String, format = DateTime)]
-        last_activity: Timestamp,
+        pub(super) last_activity: Timestamp,
+    }
+}
+
+row! {
+    /// A room that somebody is in or invited to.
+    #[derive(Debug)]
+    pub struct OwnRoomRow {
+        /// Whether everybody else sees it too.
+        pub is_common: bool,
+        pub room: ListedRoomView,
+    }
+}
+
+impl ListedRoomView {
+    /// Rooms are listed by this, the greatest first.
+    pub fn rank(&self) -> (Timestamp, &str) {
+        (self.last_activity, &self.room_id)
     }
 }
 
@@ -80,6 +101,14 @@ macro_rules! visible {
             " WHERE (r.join_rule = 'public' OR m.membership IN ('join', 'invite')) ",
             $and
         )
+    };
+}
+
+/// The rooms that everybody sees, as somebody who is in none of them.
+macro_rules! common {
+    () => {
+        "FROM chat_rooms r CROSS JOIN (SELECT CAST(NULL AS TEXT) AS membership) m
+         WHERE r.join_rule = 'public' AND r.archived_at IS NULL"
     };
 }
 
@@ -121,21 +150,39 @@ macro_rules! joined {
     };
 }
 
+/// Rooms with their matches, and what else `$first` is said of them.
+macro_rules! with_matches {
+    ($first:literal, $rooms:expr) => {
+        concat!(
+            "SELECT ", $first, " r.room_id, r.name, r.topic, e.id, h.name, w.name, e.start_time, r.member_count, r.is_joined,
+                    r.is_encrypted, r.last_activity
+             FROM (SELECT r.room_id, r.name, r.topic, r.event_id, r.member_count, r.is_encrypted, r.last_activity,
+                          CAST(CASE WHEN m.membership = 'join' THEN 1 ELSE 0 END AS BIGINT) AS is_joined ",
+            $rooms,
+            ") r
+             LEFT JOIN events e ON e.id = r.event_id
+             LEFT JOIN teams h ON h.id = e.home_team_id
+             LEFT JOIN teams w ON w.id = e.away_team_id "
+        )
+    };
+}
+
 /// A page of rooms, the liveliest first. Only its rooms are joined with their matches; one text for all filters would make the
 /// databases read every room to find twenty.
 macro_rules! page_of {
     ($rooms:expr, $limit:literal, $offset:literal) => {
         concat!(
-            "SELECT r.room_id, r.name, r.topic, e.id, h.name, w.name, e.start_time, r.member_count, r.is_joined,
-                    r.is_encrypted, r.last_activity
-             FROM (SELECT r.room_id, r.name, r.topic, r.event_id, r.member_count, r.is_encrypted, r.last_activity,
-                          CAST(CASE WHEN m.membership = 'join' THEN 1 ELSE 0 END AS BIGINT) AS is_joined ",
-            $rooms,
-            " ORDER BY r.last_activity DESC, r.room_id DESC LIMIT ", $limit, " OFFSET ", $offset, ") r
-             LEFT JOIN events e ON e.id = r.event_id
-             LEFT JOIN teams h ON h.id = e.home_team_id
-             LEFT JOIN teams w ON w.id = e.away_team_id
-             ORDER BY r.last_activity DESC, r.room_id DESC"
+            with_matches!(
+                "",
+                concat!(
+                    $rooms,
+                    " ORDER BY r.last_activity DESC, r.room_id DESC LIMIT ",
+                    $limit,
+                    " OFFSET ",
+                    $offset
+                )
+            ),
+            "ORDER BY r.last_activity DESC, r.room_id DESC"
         )
     };
 }
@@ -166,6 +213,31 @@ pub fn each_room(
         }
         _ => tx.each(page_of!(lively!(), "$2", "$3"), params![user, limit, offset], visit),
     }
+}
+
+/// The first rooms that everybody sees, the liveliest first, and how many there are in all.
+pub fn list_common(tx: &mut Tx, most: i64) -> Result<(Vec<ListedRoomView>, i64)> {
+    let rooms = tx.all(page_of!(common!(), "$1", "$2"), params![most, 0])?;
+    let total = tx.one(concat!("SELECT count(*) ", common!()), &[])?;
+    Ok((rooms, total))
+}
+
+/// The rooms that these users are in, or invited to and not archived; no more than `most` of each.
+pub fn list_own(tx: &mut Tx, users: &[UserId], most: i64) -> Result<Vec<(UserId, OwnRoomRow)>> {
+    let users = serde_json::to_string(users).map_err(Error::internal)?;
+    tx.all(
+        concat!(
+            with_matches!("r.user_id, r.is_common,",
+                ", a.user_id, CAST(CASE WHEN r.join_rule = 'public' AND r.archived_at IS NULL THEN 1 ELSE 0 END AS BIGINT) AS is_common,
+                   row_number() OVER (PARTITION BY a.user_id) AS place
+                 FROM chat_accounts a JOIN chat_members m ON m.matrix_id = a.matrix_id JOIN chat_rooms r ON r.room_id = m.room_id
+                 WHERE a.user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) AND a.is_current = 1
+                   AND (m.membership = 'join' OR (m.membership = 'invite' AND r.archived_at IS NULL))"
+            ),
+            "WHERE r.place <= $2"
+        ),
+        params![users, most],
+    )
 }
 
 pub fn count_rooms(tx: &mut Tx, user: UserId, filter: &RoomFilter) -> Result<i64> {
