@@ -16,14 +16,14 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::page::{Page, PageMeta};
 use crate::platform::http::views::PreparedJson;
 
-use super::listing_store::{self as store, ListedRoomView, OwnRoomRow, ROOMS, RoomFilter};
+use super::listing_store::{
+    self as store, ListedRoomView, MOST_OWN, OwnRoomRow, ROOMS, RoomFilter,
+};
 
 /// How late a message may move its room up, and what other nodes change may be seen.
 pub const KEPT: Duration = Duration::from_millis(250);
 /// Rooms that are kept: the first pages, which are what apps ask for.
 const MOST_KEPT: i64 = 200;
-/// Rooms of a reader that are laid over them.
-const MOST_OWN: usize = 100;
 
 /// The first of the rooms that everybody sees, the liveliest first.
 #[derive(Debug)]
@@ -74,13 +74,11 @@ pub async fn from_memory(
     if !common.reaches(page) {
         return Ok(None);
     }
-    // One more than are taken, to know of those who have too many.
-    let most = i64::try_from(MOST_OWN).unwrap_or(i64::MAX).saturating_add(1);
-    let own = chat.db.lookup(move |tx| store::list_own(tx, &[user], most)).await?;
+    let own = chat.db.lookup(move |tx| store::list_own(tx, &[user])).await?;
     if own.len() > MOST_OWN {
         return Ok(None);
     }
-    common.with(own.into_iter().map(|(_, room)| room), page).map(Some)
+    common.with(own.into_iter().map(|(_, room)| room), page)
 }
 
 async fn read_common(chat: &Chat) -> Result<Arc<CommonRooms>> {
@@ -106,24 +104,35 @@ impl KeptRoom {
 impl CommonRooms {
     /// Whether this is enough for a page, or for the whole list: a reader's own rooms only push others down.
     fn reaches(&self, page: Option<Page>) -> bool {
-        let kept = i64::try_from(self.rooms.len()).unwrap_or(i64::MAX);
         let last = page.map_or(i64::MAX, |page| page.offset().saturating_add(page.per_page));
-        kept == self.total || last <= kept
+        self.is_whole() || i64::try_from(self.rooms.len()).is_ok_and(|kept| last <= kept)
     }
 
-    /// With the rooms of a reader in their places.
+    fn is_whole(&self) -> bool {
+        i64::try_from(self.rooms.len()) == Ok(self.total)
+    }
+
+    /// Whether a room that is not kept belongs behind those that are.
+    fn is_further_down(&self, room: &ListedRoomView) -> bool {
+        !self.is_whole() && self.rooms.last().is_some_and(|last| room.rank() < last.rank())
+    }
+
+    /// With the rooms of a reader in their places, unless one of them has just come to be seen by everybody, or moved up to those that
+    /// are kept.
     fn with(
         &self,
         own: impl Iterator<Item = OwnRoomRow>,
         page: Option<Page>,
-    ) -> Result<PreparedJson> {
+    ) -> Result<Option<PreparedJson>> {
         let (mut total, mut joined, mut others) = (self.total, BTreeSet::new(), Vec::new());
         for own in own {
             total += i64::from(!own.is_common);
             match self.places.get(&own.room.room_id) {
                 Some(place) if own.room.is_joined => drop(joined.insert(*place)),
                 Some(_) => {}
-                None => others.push(own.room),
+                None if !own.is_common => others.push(own.room),
+                None if self.is_further_down(&own.room) => {}
+                None => return Ok(None),
             }
         }
         others.sort_unstable_by(|one, other| other.rank().cmp(&one.rank()));
@@ -144,6 +153,7 @@ impl CommonRooms {
         let (limit, offset) = Page::limit_and_offset(page);
         let [limit, offset] = [limit, offset].map(|n| usize::try_from(n).unwrap_or(usize::MAX));
         let data = merged.skip(offset).take(limit).collect();
-        PreparedJson::of(&RoomsView { data, meta: page.map(|page| page.meta(total)) })
+        let view = RoomsView { data, meta: page.map(|page| page.meta(total)) };
+        PreparedJson::of(&view).map(Some)
     }
 }

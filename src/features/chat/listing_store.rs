@@ -57,7 +57,7 @@ row! {
     /// A room that somebody is in or invited to.
     #[derive(Debug)]
     pub struct OwnRoomRow {
-        /// Whether everybody else sees it too.
+        /// Whether everybody else sees it too. Such a room is without its match here, which is known from what is kept.
         pub is_common: bool,
         pub room: ListedRoomView,
     }
@@ -150,39 +150,21 @@ macro_rules! joined {
     };
 }
 
-/// Rooms with their matches, and what else `$first` is said of them.
-macro_rules! with_matches {
-    ($first:literal, $rooms:expr) => {
-        concat!(
-            "SELECT ", $first, " r.room_id, r.name, r.topic, e.id, h.name, w.name, e.start_time, r.member_count, r.is_joined,
-                    r.is_encrypted, r.last_activity
-             FROM (SELECT r.room_id, r.name, r.topic, r.event_id, r.member_count, r.is_encrypted, r.last_activity,
-                          CAST(CASE WHEN m.membership = 'join' THEN 1 ELSE 0 END AS BIGINT) AS is_joined ",
-            $rooms,
-            ") r
-             LEFT JOIN events e ON e.id = r.event_id
-             LEFT JOIN teams h ON h.id = e.home_team_id
-             LEFT JOIN teams w ON w.id = e.away_team_id "
-        )
-    };
-}
-
 /// A page of rooms, the liveliest first. Only its rooms are joined with their matches; one text for all filters would make the
 /// databases read every room to find twenty.
 macro_rules! page_of {
     ($rooms:expr, $limit:literal, $offset:literal) => {
         concat!(
-            with_matches!(
-                "",
-                concat!(
-                    $rooms,
-                    " ORDER BY r.last_activity DESC, r.room_id DESC LIMIT ",
-                    $limit,
-                    " OFFSET ",
-                    $offset
-                )
-            ),
-            "ORDER BY r.last_activity DESC, r.room_id DESC"
+            "SELECT r.room_id, r.name, r.topic, e.id, h.name, w.name, e.start_time, r.member_count, r.is_joined,
+                    r.is_encrypted, r.last_activity
+             FROM (SELECT r.room_id, r.name, r.topic, r.event_id, r.member_count, r.is_encrypted, r.last_activity,
+                          CAST(CASE WHEN m.membership = 'join' THEN 1 ELSE 0 END AS BIGINT) AS is_joined ",
+            $rooms,
+            " ORDER BY r.last_activity DESC, r.room_id DESC LIMIT ", $limit, " OFFSET ", $offset, ") r
+             LEFT JOIN events e ON e.id = r.event_id
+             LEFT JOIN teams h ON h.id = e.home_team_id
+             LEFT JOIN teams w ON w.id = e.away_team_id
+             ORDER BY r.last_activity DESC, r.room_id DESC"
         )
     };
 }
@@ -222,21 +204,50 @@ pub fn list_common(tx: &mut Tx, most: i64) -> Result<(Vec<ListedRoomView>, i64)>
     Ok((rooms, total))
 }
 
-/// The rooms that these users are in, or invited to and not archived; no more than `most` of each.
-pub fn list_own(tx: &mut Tx, users: &[UserId], most: i64) -> Result<Vec<(UserId, OwnRoomRow)>> {
+/// Rooms of one reader that are laid over those that everybody sees.
+pub const MOST_OWN: usize = 100;
+/// Users of one statement, and rooms that it answers; its text has both, and the second is more than [`MOST_OWN`] for each.
+const AT_ONCE: usize = 16;
+const ROOMS_AT_ONCE: usize = 1_601;
+
+/// The rooms that these users are in, or invited to and not archived: all of them, or more than [`MOST_OWN`].
+pub fn list_own(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, OwnRoomRow)>> {
+    let mut rooms = Vec::new();
+    for few in users.chunks(AT_ONCE) {
+        let own = list_own_of_few(tx, few)?;
+        if few.len() == 1 || own.len() < ROOMS_AT_ONCE {
+            rooms.extend(own);
+            continue;
+        }
+        // Somebody is in so many rooms that those of others may be missing.
+        for user in few {
+            rooms.extend(list_own_of_few(tx, std::slice::from_ref(user))?);
+        }
+    }
+    Ok(rooms)
+}
+
+/// PostgreSQL goes by the indexes, and plans once, only if the text says how few users there are and matches are looked up instead of
+/// joined: else it reads whole tables, for a hundred users.
+fn list_own_of_few(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, OwnRoomRow)>> {
     let users = serde_json::to_string(users).map_err(Error::internal)?;
     tx.all(
-        concat!(
-            with_matches!("r.user_id, r.is_common,",
-                ", a.user_id, CAST(CASE WHEN r.join_rule = 'public' AND r.archived_at IS NULL THEN 1 ELSE 0 END AS BIGINT) AS is_common,
-                   row_number() OVER (PARTITION BY a.user_id) AS place
-                 FROM chat_accounts a JOIN chat_members m ON m.matrix_id = a.matrix_id JOIN chat_rooms r ON r.room_id = m.room_id
-                 WHERE a.user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) AND a.is_current = 1
-                   AND (m.membership = 'join' OR (m.membership = 'invite' AND r.archived_at IS NULL))"
-            ),
-            "WHERE r.place <= $2"
-        ),
-        params![users, most],
+        "SELECT user_id, is_common, room_id, name, topic, event_id,
+                (SELECT t.name FROM events e JOIN teams t ON t.id = e.home_team_id WHERE e.id = event_id),
+                (SELECT t.name FROM events e JOIN teams t ON t.id = e.away_team_id WHERE e.id = event_id),
+                (SELECT e.start_time FROM events e WHERE e.id = event_id),
+                member_count, is_joined, is_encrypted, last_activity
+         FROM (SELECT a.user_id, r.room_id, r.name, r.topic, r.member_count, r.is_encrypted, r.last_activity,
+                      CASE WHEN r.join_rule = 'public' AND r.archived_at IS NULL THEN NULL ELSE r.event_id END AS event_id,
+                      CAST(CASE WHEN r.join_rule = 'public' AND r.archived_at IS NULL THEN 1 ELSE 0 END AS BIGINT) AS is_common,
+                      CAST(CASE WHEN m.membership = 'join' THEN 1 ELSE 0 END AS BIGINT) AS is_joined
+               FROM (SELECT CAST(value AS BIGINT) AS user_id FROM json_each($1) LIMIT 16) u
+               JOIN chat_accounts a ON a.user_id = u.user_id AND a.is_current = 1
+               JOIN chat_members m ON m.matrix_id = a.matrix_id
+               JOIN chat_rooms r ON r.room_id = m.room_id
+               WHERE m.membership = 'join' OR (m.membership = 'invite' AND r.archived_at IS NULL)) own
+         LIMIT 1601",
+        params![users],
     )
 }
 
