@@ -21,8 +21,8 @@ pub struct Pgbench {
     program: PathBuf,
     url: String,
     folder: PathBuf,
-    users: i64,
-    now: i64,
+    pub users: i64,
+    pub now: i64,
 }
 
 impl Pgbench {
@@ -73,7 +73,7 @@ impl Pgbench {
         self.run(&self.script(write), &next, &["-D", "n=0", "-t", &times.to_string()])
     }
 
-    fn run(&self, statements: &str, users: &str, length: &[&str]) -> Outcome<f64> {
+    pub fn run(&self, statements: &str, users: &str, length: &[&str]) -> Outcome<f64> {
         let script = self.folder.join("pgbench.sql");
         let number = "\\set number random(1, 9000000000000000000)\n";
         std::fs::write(&script, [users, number, statements].concat())?;
@@ -99,7 +99,10 @@ impl Pgbench {
         match write {
             Write::CodeRequest => self.request_code(),
             Write::CodeVerify => self.verify_code(),
-            Write::PredictSpread | Write::PredictOne => self.predict(write.events()),
+            Write::PredictSpread | Write::PredictOne => {
+                self.predict(&format!("random(1, {})", write.events()))
+            }
+            Write::Replace => self.predict("501 + :user * 7 % 400"),
             Write::Deduct => {
                 [session(), begin(), self.transfer("-1", ":user", "-3"), commit()].concat()
             }
@@ -151,12 +154,12 @@ impl Pgbench {
         .concat()
     }
 
-    fn predict(&self, events: i64) -> String {
+    fn predict(&self, event_of_user: &str) -> String {
         let now = self.now.to_string();
         let (event, sure) = (":event", ":confidence");
         let counted = [event, "CAST(:user AS BIGINT) % 32", "0", "1", "0", "-1", sure, "0", "0"];
         [
-            format!("\\set event random(1, {events})\n\\set confidence random(0, 100)\n"),
+            format!("\\set event {event_of_user}\n\\set confidence random(0, 100)\n"),
             session(),
             begin(),
             fill(sql::OPEN_EVENT, &[event, &now]) + " FOR SHARE;\n",
@@ -208,11 +211,11 @@ impl Pgbench {
     }
 }
 
-fn begin() -> String {
+pub fn begin() -> String {
     "BEGIN;\n".to_owned()
 }
 
-fn commit() -> String {
+pub fn commit() -> String {
     "COMMIT;\n".to_owned()
 }
 
@@ -224,12 +227,12 @@ fn phone() -> String {
     format!("'+' || CAST({FIRST_PHONE} + CAST(:user AS BIGINT) AS TEXT)")
 }
 
-fn hash_of(number: &str) -> String {
+pub fn hash_of(number: &str) -> String {
     format!("sha256(convert_to(CAST({number} AS TEXT), 'UTF8'))")
 }
 
 /// The statement with these values in place of `?1`, `?2` and so on.
-fn fill(sql: &str, values: &[&str]) -> String {
+pub fn fill(sql: &str, values: &[&str]) -> String {
     let numbered = values.iter().enumerate().rev();
     // The last first, so that ?1 is not found in ?10.
     numbered.fold(sql.to_owned(), |sql, (at, value)| sql.replace(&format!("?{}", at + 1), value))

@@ -14,7 +14,7 @@ use touchline::platform::clock::Clock;
 
 use crate::Outcome;
 use crate::figures::{Wander, per_second};
-use crate::seed::phone;
+use crate::seed::{phone, predicted_event};
 use crate::statements as sql;
 use crate::writes::Write;
 
@@ -83,6 +83,7 @@ impl Tight {
                 let event = 1 + number % write.events();
                 self.predict(user, event, number % 101)
             }
+            Write::Replace => self.predict(user, predicted_event(user), number % 101),
             Write::Deduct => self.deduct(user, number),
             Write::Claim => self.claim(user, number),
         }?;

@@ -5,12 +5,14 @@
 
 mod answer;
 mod ceiling_postgres;
+mod ceiling_shared;
 mod ceiling_sqlite;
 mod chat;
 mod database;
 mod figures;
 mod growth;
 mod load;
+mod logins;
 mod machine;
 mod plan;
 mod plot;
@@ -109,7 +111,7 @@ fn run(plan: Plan) -> Outcome<()> {
 fn steps(plan: &Plan) -> usize {
     let of = |part: &Part| match part {
         Part::Reads => reads::steps(plan),
-        Part::Writes => writes::steps(plan),
+        Part::Writes => writes::steps(plan) + logins::steps(plan),
         Part::Streams => streams::steps(plan),
         Part::Growth => growth::steps(plan),
         Part::Chat => chat::steps(plan),
@@ -126,6 +128,7 @@ fn measure(bench: &mut Bench) -> Outcome<()> {
         }
         if plan.has(Part::Writes) {
             writes::measure(bench, engine)?;
+            logins::measure(bench, engine)?;
         }
         if plan.has(Part::Streams) {
             streams::measure(bench, engine)?;

@@ -97,7 +97,7 @@ impl Plan {
         Self {
             is_quick: true,
             parts: Part::ALL.to_vec(),
-            rounds: 3,
+            rounds: 2,
             round: Duration::from_millis(500),
             growth_rounds: 1,
             users_per_round: 480,

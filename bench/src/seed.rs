@@ -12,14 +12,25 @@ use crate::Outcome;
 /// Events that take predictions; the one after them is the popular match.
 pub const OPEN_EVENTS: i64 = 1_000;
 pub const POPULAR_EVENT: i64 = OPEN_EVENTS;
+/// The first events, on which nobody has predicted.
+pub const FREE_EVENTS: u64 = 500;
+/// The events behind them, on which users have predicted before.
+const PREDICTED_EVENTS: i64 = 400;
 const TEAMS: i64 = 40;
-const ROOMS: i64 = 200;
+const ROOMS: i64 = 1_000;
+/// Users who share a private room.
+const FRIENDS: i64 = 10;
 /// Rows of one transaction, so that none takes too long.
 const PART: i64 = 50_000;
 /// Enough for every deduction of a run.
 const BALANCE: i64 = 1_000_000_000;
 
 pub const FIRST_PHONE: i64 = 447_700_000_000;
+
+/// A match on which this user has a prediction.
+pub fn predicted_event(user: i64) -> i64 {
+    501 + user * 7 % PREDICTED_EVENTS
+}
 
 pub fn phone(user: i64) -> String {
     format!("+{}", FIRST_PHONE + user)
@@ -153,7 +164,8 @@ pub async fn sessions(db: &Db, users: Vec<i64>) -> Outcome<Vec<(i64, String)>> {
     Ok(shared.iter().map(|(user, token)| (*user, token.expose().to_owned())).collect())
 }
 
-/// Public rooms of the first matches.
+/// Public rooms of the first matches, and private ones of a few friends each. Every user with an account is in two of the first and
+/// one of the others.
 pub async fn rooms(db: &Db) -> Outcome<()> {
     db.write(|tx| {
         let now = tx.now();
@@ -163,7 +175,28 @@ pub async fn rooms(db: &Db) -> Outcome<()> {
              SELECT chat_room_id, 'Room ' || CAST(id AS TEXT), 'room ' || CAST(id AS TEXT), 'A match', id, 1, 'public', 0,
                     10, $1 - id, 1, $1 FROM events WHERE id <= $2",
             params![now, ROOMS],
-        )
+        )?;
+        tx.exec(
+            "INSERT INTO chat_rooms (room_id, name, name_folded, topic, is_event_room, join_rule, is_encrypted, member_count,
+                    last_activity, version, created_at)
+             SELECT '!friends' || CAST(user_id / $2 AS TEXT) || ':localhost', 'Friends', 'friends', '', 0, 'invite', 1, $2,
+                    $1 - user_id / $2, 1, $1 FROM chat_accounts WHERE user_id % $2 = 0 OR user_id = 1",
+            params![now, FRIENDS],
+        )?;
+        for step in [7, 11] {
+            tx.exec(
+                "INSERT INTO chat_members (room_id, matrix_id, membership, last_active_at)
+                 SELECT '!room' || CAST(1 + user_id * $2 % $3 AS TEXT) || ':localhost', matrix_id, 'join', $1
+                 FROM chat_accounts WHERE true ON CONFLICT DO NOTHING",
+                params![now, step, ROOMS],
+            )?;
+        }
+        tx.exec(
+            "INSERT INTO chat_members (room_id, matrix_id, membership, last_active_at)
+             SELECT '!friends' || CAST(user_id / $2 AS TEXT) || ':localhost', matrix_id, 'join', $1 FROM chat_accounts",
+            params![now, FRIENDS],
+        )?;
+        Ok(())
     })
     .await?;
     Ok(())
@@ -205,6 +238,31 @@ pub async fn predictions(db: &Db, event: i64, count: i64) -> Outcome<()> {
                     COALESCE(CAST(sum(confidence) FILTER (WHERE outcome = 'away') AS BIGINT), 0)
              FROM predictions WHERE event_id = $1 GROUP BY user_id % 32",
             params![event],
+        )
+    })
+    .await?;
+    Ok(())
+}
+
+/// So many predictions of each of these users, from their [`predicted_event`] on.
+pub async fn predictions_of(db: &Db, users: &[i64], each: i64) -> Outcome<()> {
+    let users = serde_json::to_string(users)?;
+    db.write(move |tx| {
+        let now = tx.now();
+        tx.exec(
+            "INSERT INTO predictions (event_id, user_id, outcome, confidence, revision, created_at, updated_at, is_late,
+                    settlement_version)
+             WITH RECURSIVE n(i) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < $2 - 1)
+             SELECT 501 + (CAST(value AS BIGINT) * 7 + i) % $3, CAST(value AS BIGINT), 'home', 50, 1, $4, $4, 0, 0
+             FROM json_each($1) CROSS JOIN n",
+            params![users, each, PREDICTED_EVENTS, now],
+        )?;
+        tx.exec(
+            "INSERT INTO event_counters (event_id, shard, predictions, home, draw, away, home_confidence, draw_confidence,
+                    away_confidence)
+             SELECT event_id, user_id % 32, count(*), count(*), 0, 0, 50 * count(*), 0, 0
+             FROM predictions WHERE event_id > 500 AND event_id <= 500 + $1 GROUP BY event_id, user_id % 32",
+            params![PREDICTED_EVENTS],
         )
     })
     .await?;

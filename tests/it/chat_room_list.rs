@@ -1,12 +1,17 @@
-//! Which rooms a list shows: every kind of room, standing and filter against the rule in a few lines of Rust.
+//! Which rooms a list shows: every kind of room, standing and filter against the rule in a few lines of Rust; and that what is
+//! answered from memory is what the database answers, and new at once.
 
 use serde_json::{Value, json};
 use touchline::platform::db::{Tx, params};
 use touchline::platform::error::Result;
 
-use crate::catalogue::{event, import};
-use crate::chat_rooms::list;
-use crate::harness::{Fan, TestApp};
+use crate::catalogue::{document, event, import, put};
+use crate::chat_rooms::{create, entry, in_room, invite, list, private_room, public_room};
+use crate::harness::{Fan, OPERATOR_TOKEN, TestApp, eventually};
+
+/// How many rooms there are besides those of every kind, and how many of these the reader is in: none, more than are kept in memory, and
+/// more than are laid over those.
+const CROWDS: [(usize, usize); 3] = [(0, 0), (230, 3), (230, 120)];
 
 #[derive(Clone)]
 struct Room {
@@ -16,17 +21,17 @@ struct Room {
     is_public: bool,
     is_archived: bool,
     standing: Option<&'static str>,
+    last_activity: i64,
 }
 
 impl Room {
-    fn insert(&self, tx: &mut Tx, order: i64, user: i64) -> Result<()> {
+    fn insert(&self, tx: &mut Tx, user: i64) -> Result<()> {
         let join_rule = if self.is_public { "public" } else { "invite" };
         tx.exec(
             "INSERT INTO chat_rooms (room_id, name, name_folded, topic, event_id, is_event_room, join_rule, is_encrypted,
                     member_count, last_activity, version, archived_at, created_at)
              VALUES ($1, $2, $2, '', $3, 0, $4, 0, 0, $5, 1, $6, 0)",
-            // Two by two at the same time, so that their ids decide.
-            params![self.id, self.name, self.event, join_rule, order / 2, self.is_archived.then_some(1)],
+            params![self.id, self.name, self.event, join_rule, self.last_activity, self.is_archived.then_some(1)],
         )?;
         let Some(standing) = self.standing else { return Ok(()) };
         tx.exec(
@@ -48,7 +53,8 @@ impl Room {
     }
 }
 
-async fn rooms(app: &TestApp, fan: &Fan, event: i64) -> Vec<Room> {
+/// Of every kind one, and a crowd of others.
+fn rooms(event: i64, (crowd, joined): (usize, usize)) -> Vec<Room> {
     let mut rooms = Vec::new();
     for standing in [None, Some("join"), Some("invite"), Some("ban")] {
         for kind in 0..8 {
@@ -60,30 +66,53 @@ async fn rooms(app: &TestApp, fan: &Fan, event: i64) -> Vec<Room> {
                 is_public,
                 is_archived,
                 standing,
+                // Two by two at the same time, so that their ids decide.
+                last_activity: i64::try_from(rooms.len() / 2).unwrap(),
             });
         }
     }
-    let (fan, inserted) = (fan.id, rooms.clone());
-    let insert = move |tx: &mut Tx| {
-        (0..).zip(&inserted).try_for_each(|(order, room)| room.insert(tx, order, fan))
-    };
-    app.app.db.write(insert).await.unwrap();
+    rooms.extend((0..crowd).map(|number| Room {
+        id: format!("!r{number}of{crowd}:localhost"),
+        name: "grey".to_owned(),
+        event: None,
+        is_public: true,
+        is_archived: false,
+        standing: (number < joined).then_some("join"),
+        last_activity: i64::try_from(number % 16).unwrap(),
+    }));
     rooms
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_list_shows_what_the_caller_may_see_whole_and_in_pages_and_counts_it() {
+/// A service with a match and these rooms, its reader, and the match.
+async fn app_with_rooms(crowd: (usize, usize)) -> (TestApp, Fan, i64, Vec<Room>) {
     let app = TestApp::new().await;
     let ids = import(&app, json!([event("m:1", "2036-11-20T15:00:00Z")])).await;
     let event = ids["events"]["m:1"].as_i64().unwrap();
     let fan = app.log_in("+447700900123").await;
-    let rooms = rooms(&app, &fan, event).await;
-    assert_eq!(rooms.len(), 32);
+    app.run_jobs().await;
+    let mut rooms = rooms(event, crowd);
+    let (user, inserted) = (fan.id, rooms.clone());
+    let insert = move |tx: &mut Tx| inserted.iter().try_for_each(|room| room.insert(tx, user));
+    app.app.db.write(insert).await.unwrap();
+    rooms.sort_by_key(|room| std::cmp::Reverse((room.last_activity, room.id.clone())));
+    (app, fan, event, rooms)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_shows_what_the_caller_may_see_whole_and_in_pages_and_counts_it() {
+    for crowd in CROWDS {
+        check_lists(crowd).await;
+    }
+}
+
+async fn check_lists(crowd: (usize, usize)) {
+    let (app, fan, event, rooms) = app_with_rooms(crowd).await;
+    let per_page = if rooms.len() == 32 { 5 } else { 60 };
     let id = |room: &Value| room["room_id"].as_str().unwrap().to_owned();
     for joined in [false, true] {
         for about in [None, Some(event)] {
             for search in [None, Some("red"), Some("%"), Some("none of them")] {
-                let shown = rooms.iter().rev().filter(|room| room.is_listed(joined, about, search));
+                let shown = rooms.iter().filter(|room| room.is_listed(joined, about, search));
                 let expected: Vec<String> = shown.map(|room| room.id.clone()).collect();
                 let mut query = format!("?joined={joined}");
                 query += &about.map_or_else(String::new, |event| format!("&event_id={event}"));
@@ -96,9 +125,9 @@ async fn a_list_shows_what_the_caller_may_see_whole_and_in_pages_and_counts_it()
                 assert_eq!(told, expected, "{query}");
                 let mut pieced = Vec::new();
                 while pieced.len() < whole.len() {
-                    let page = pieced.len() / 5 + 1;
-                    pieced
-                        .extend(list(&app, &fan, &format!("{query}&page={page}&per_page=5")).await);
+                    let page = pieced.len() / per_page + 1;
+                    let query = format!("{query}&page={page}&per_page={per_page}");
+                    pieced.extend(list(&app, &fan, &query).await);
                 }
                 assert_eq!(pieced, whole, "{query}");
                 let path = format!("/api/auth/chat-rooms{query}&per_page=1");
@@ -106,5 +135,93 @@ async fn a_list_shows_what_the_caller_may_see_whole_and_in_pages_and_counts_it()
                 assert_eq!(reply.body["meta"]["total"], whole.len(), "{query}");
             }
         }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn memory_and_database_give_the_same_answer_before_at_and_behind_the_border() {
+    for crowd in CROWDS {
+        let (app, fan, ..) = app_with_rooms(crowd).await;
+        for per_page in [7, 30, 100] {
+            for page in 1..=300 / per_page + 1 {
+                let query = format!("?page={page}&per_page={per_page}");
+                // Every name has this letter, and what is searched for is not looked up in memory.
+                let [kept, read] = [query.clone(), format!("{query}&search=e")]
+                    .map(|query| format!("/api/auth/chat-rooms{query}"));
+                let [kept, read] = [
+                    app.client.get(&kept).token(&fan.token).send().await.expect(200),
+                    app.client.get(&read).token(&fan.token).send().await.expect(200),
+                ];
+                assert_eq!(kept.text, read.text, "{crowd:?} {query}");
+                assert_eq!(kept.header("content-type"), read.header("content-type"));
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_room_and_who_is_in_it_are_listed_at_once() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.log_in("+447700900123").await, app.log_in("+447700900124").await);
+    assert!(list(&app, &ben, "").await.is_empty());
+    let room = public_room(&app, &ada, "Away end").await;
+    let shown = async |fan| {
+        let entry = entry(&app, fan, &room).await.unwrap();
+        (entry["member_count"].as_i64().unwrap(), entry["is_joined"].as_bool().unwrap())
+    };
+    assert_eq!((shown(&ada).await, shown(&ben).await), ((1, true), (1, false)));
+    in_room(&app, &ben, &room, "join").await.expect(200);
+    assert_eq!((shown(&ada).await, shown(&ben).await), ((2, true), (2, true)));
+    in_room(&app, &ada, &room, "leave").await.expect(200);
+    assert_eq!((shown(&ada).await, shown(&ben).await), ((1, false), (1, true)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_is_listed_at_once() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.log_in("+447700900123").await, app.log_in("+447700900124").await);
+    let room = private_room(&app, &ada, "Secret").await;
+    assert!(list(&app, &ben, "").await.is_empty());
+    invite(&app, &ada, &room, json!({"user_id": ben.id})).await.expect(200);
+    assert_eq!(entry(&app, &ben, &room).await.unwrap()["is_joined"], false);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_that_is_moved_and_a_team_that_is_renamed_are_listed_at_once() {
+    let app = TestApp::new().await;
+    let ids = import(&app, json!([event("m:1", "2036-11-20T15:00:00Z")])).await;
+    let id = &ids["events"]["m:1"];
+    let ada = app.log_in("+447700900123").await;
+    create(&app, &ada, json!({"name": "Away end", "event_id": id})).await.expect(201);
+    let shown = async || list(&app, &ada, "").await[0]["event"].clone();
+    assert_eq!(shown().await["home_team"], "Northgate FC");
+    let (path, later) = (format!("/api/admin/events/{id}"), "2036-11-21T15:00:00.000Z");
+    let moved = app.client.patch(&path).token(OPERATOR_TOKEN).json(json!({"start_time": later}));
+    moved.send().await.expect(200);
+    assert_eq!(shown().await["start_time"], later);
+    let mut renamed = document(json!([]));
+    renamed["teams"][0]["name"] = json!("Northgate United");
+    put(&app, renamed).await.expect(200);
+    assert_eq!(shown().await["home_team"], "Northgate United");
+}
+
+mod needs_embedded {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_message_moves_its_room_up() {
+        let app = TestApp::new().await;
+        let (ada, chatter) = app.chatter("+447700900123").await;
+        let room = public_room(&app, &ada, "Away end").await;
+        app.advance(60);
+        public_room(&app, &ada, "Home end").await;
+        // What is kept is from before the message.
+        assert_eq!(list(&app, &ada, "").await[1]["room_id"], room.as_str());
+        app.advance(60);
+        chatter.say(&room, "Anybody here?").await;
+        eventually(async || {
+            (list(&app, &ada, "").await[0]["room_id"] == room.as_str()).then_some(())
+        })
+        .await;
     }
 }

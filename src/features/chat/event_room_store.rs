@@ -5,6 +5,8 @@ use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::Result;
 
+use super::store::change_listed;
+
 row! {
     /// What the room of a match says.
     pub struct EventRoomRow {
@@ -19,7 +21,11 @@ pub fn find(tx: &mut Tx, room_id: &str) -> Result<Option<EventRoomRow>> {
 }
 
 pub fn update_archived(tx: &mut Tx, room_id: &str, since: Option<Timestamp>) -> Result<u64> {
-    tx.exec("UPDATE chat_rooms SET archived_at = $2 WHERE room_id = $1", params![room_id, since])
+    change_listed(
+        tx,
+        "UPDATE chat_rooms SET archived_at = $2 WHERE room_id = $1",
+        params![room_id, since],
+    )
 }
 
 /// Matches that began before this and are over, and whose room is not silent yet.

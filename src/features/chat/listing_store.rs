@@ -7,13 +7,17 @@ use utoipa::ToSchema;
 use crate::features::events::EventId;
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
-use crate::platform::db::{Columns, FromRow, Tx, params, row};
-use crate::platform::error::{DatabaseError, Result};
+use crate::platform::db::{ChangeCounter, Columns, FromRow, Tx, params, row};
+use crate::platform::error::{DatabaseError, Error, Result};
 use crate::platform::http::page::Page;
 use crate::platform::search::contains_pattern;
 
+/// Counts changes of what lists show of rooms. What happens in a room moves it up in the list and is not among them: it
+/// happens many times a second.
+pub static ROOMS: ChangeCounter = ChangeCounter::new();
+
 /// Which rooms are asked for; what is absent does not narrow.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RoomFilter {
     pub joined: bool,
     pub event_id: Option<EventId>,
@@ -35,17 +39,34 @@ row! {
     #[derive(Debug, Serialize, ToSchema)]
     pub struct ListedRoomView {
         #[schema(example = "!h8vBmRzYKqWdPnXcLt:localhost")]
-        room_id: String,
+        pub(super) room_id: String,
         name: String,
         topic: String,
         /// Null for a room without a match.
         event: Option<RoomEventView>,
         /// Without the service's bot.
         member_count: i64,
-        is_joined: bool,
+        pub(super) is_joined: bool,
         is_encrypted: bool,
         #[schema(value_type = String, format = DateTime)]
-        last_activity: Timestamp,
+        pub(super) last_activity: Timestamp,
+    }
+}
+
+row! {
+    /// A room that somebody is in or invited to.
+    #[derive(Debug)]
+    pub struct OwnRoomRow {
+        /// Whether everybody else sees it too. Such a room is without its match here, which is known from what is kept.
+        pub is_common: bool,
+        pub room: ListedRoomView,
+    }
+}
+
+impl ListedRoomView {
+    /// Rooms are listed by this, the greatest first.
+    pub fn rank(&self) -> (Timestamp, &str) {
+        (self.last_activity, &self.room_id)
     }
 }
 
@@ -80,6 +101,14 @@ macro_rules! visible {
             " WHERE (r.join_rule = 'public' OR m.membership IN ('join', 'invite')) ",
             $and
         )
+    };
+}
+
+/// The rooms that everybody sees, as somebody who is in none of them.
+macro_rules! common {
+    () => {
+        "FROM chat_rooms r CROSS JOIN (SELECT CAST(NULL AS TEXT) AS membership) m
+         WHERE r.join_rule = 'public' AND r.archived_at IS NULL"
     };
 }
 
@@ -166,6 +195,56 @@ pub fn each_room(
         }
         _ => tx.each(page_of!(lively!(), "$2", "$3"), params![user, limit, offset], visit),
     }
+}
+
+/// The first rooms that everybody sees, the liveliest first, and how many there are in all.
+pub fn list_common(tx: &mut Tx, most: i64) -> Result<(Vec<ListedRoomView>, i64)> {
+    let rooms = tx.all(page_of!(common!(), "$1", "$2"), params![most, 0])?;
+    let total = tx.one(concat!("SELECT count(*) ", common!()), &[])?;
+    Ok((rooms, total))
+}
+
+/// Rooms of one reader that are laid over those that everybody sees.
+pub const MOST_OWN: usize = 100;
+
+/// The rooms that each of these users is in, or invited to and not archived, with the position of the user: all of them, or more
+/// than [`MOST_OWN`].
+pub fn list_own(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(i64, OwnRoomRow)>> {
+    let most = users.len() * MOST_OWN + 1;
+    let own = list_at_most(tx, users, most)?;
+    if users.len() == 1 || own.len() < most {
+        return Ok(own);
+    }
+    // Somebody is in so many rooms that those of others may be missing.
+    let mut rooms = Vec::new();
+    for (position, user) in (0..).zip(users) {
+        let own = list_at_most(tx, std::slice::from_ref(user), MOST_OWN + 1)?;
+        rooms.extend(own.into_iter().map(|(_, room)| (position, room)));
+    }
+    Ok(rooms)
+}
+
+/// A match is looked up instead of joined, since few of these rooms have one to be shown.
+fn list_at_most(tx: &mut Tx, users: &[UserId], most: usize) -> Result<Vec<(i64, OwnRoomRow)>> {
+    let users = serde_json::to_string(users).map_err(Error::internal)?;
+    tx.all(
+        "SELECT position, is_common, room_id, name, topic, event_id,
+                (SELECT t.name FROM events e JOIN teams t ON t.id = e.home_team_id WHERE e.id = event_id),
+                (SELECT t.name FROM events e JOIN teams t ON t.id = e.away_team_id WHERE e.id = event_id),
+                (SELECT e.start_time FROM events e WHERE e.id = event_id),
+                member_count, is_joined, is_encrypted, last_activity
+         FROM (SELECT u.key AS position, r.room_id, r.name, r.topic, r.member_count, r.is_encrypted, r.last_activity,
+                      CASE WHEN r.join_rule = 'public' AND r.archived_at IS NULL THEN NULL ELSE r.event_id END AS event_id,
+                      CAST(CASE WHEN r.join_rule = 'public' AND r.archived_at IS NULL THEN 1 ELSE 0 END AS BIGINT) AS is_common,
+                      CAST(CASE WHEN m.membership = 'join' THEN 1 ELSE 0 END AS BIGINT) AS is_joined
+               FROM json_each($1) u
+               JOIN chat_accounts a ON a.user_id = CAST(u.value AS BIGINT) AND a.is_current = 1
+               JOIN chat_members m ON m.matrix_id = a.matrix_id
+               JOIN chat_rooms r ON r.room_id = m.room_id
+               WHERE m.membership = 'join' OR (m.membership = 'invite' AND r.archived_at IS NULL)) own
+         LIMIT $2",
+        params![users, i64::try_from(most).unwrap_or(i64::MAX)],
+    )
 }
 
 pub fn count_rooms(tx: &mut Tx, user: UserId, filter: &RoomFilter) -> Result<i64> {

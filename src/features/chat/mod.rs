@@ -14,6 +14,7 @@ mod event_room_store;
 mod event_rooms;
 pub mod homeserver_routes;
 mod inbound;
+mod listing;
 mod listing_store;
 mod membership;
 mod moderation;
@@ -30,12 +31,14 @@ mod turn_store;
 mod values;
 mod visits;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::adapters::matrix::Matrix;
 use crate::extends_core;
 use crate::features::events::FollowInChat;
 use crate::features::users::UserId;
+use crate::platform::cache::Cache;
 use crate::platform::core::Core;
 use crate::platform::db::{Shared, Tx};
 use crate::platform::error::{Error, Result};
@@ -54,6 +57,7 @@ pub use store::{Room, count_active, list_member_ids};
 pub use values::RoomId;
 
 use devices::{DeviceLives, DeviceMade};
+use listing::{CommonRooms, OwnRooms};
 use listing_store::{ListedRoomView, RoomFilter, count_rooms, each_room};
 use store::{Membership, NewRoomRow};
 
@@ -73,21 +77,30 @@ pub fn jobs(chat: &Chat) -> [BoundJob; 7] {
     ]
 }
 
-/// Chat: the core, and the one client of the homeserver.
+/// Chat: the core, the one client of the homeserver, and the rooms that everybody sees.
 #[derive(Clone)]
 pub struct Chat {
     core: Core,
     pub matrix: Matrix,
     live: Shared<DeviceLives>,
     made: Shared<DeviceMade>,
+    own_rooms: Shared<OwnRooms>,
+    common_rooms: Arc<Cache<(), Arc<CommonRooms>>>,
 }
 
 extends_core!(Chat);
 
 impl Chat {
     pub fn new(core: &Core, matrix: Matrix) -> Self {
-        let (live, made) = (Shared::new(&core.db), Shared::new(&core.db));
-        Self { core: core.clone(), matrix, live, made }
+        let db = &core.db;
+        Self {
+            core: core.clone(),
+            matrix,
+            live: Shared::new(db),
+            made: Shared::new(db),
+            own_rooms: Shared::new(db),
+            common_rooms: Arc::new(Cache::new(1, listing::KEPT)),
+        }
     }
 }
 

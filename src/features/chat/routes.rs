@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::{FromRef, FromRequestParts, State};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
@@ -28,6 +28,7 @@ use crate::platform::http::views::{Data, Message, WithMessage};
 use crate::platform::idempotency::{Answer, ValidOnce};
 use crate::platform::limits::{self, Limit, Who};
 
+use super::listing;
 use super::moderation::{self, NewReport};
 use super::rooms::{self, Wish};
 use super::values::RoomId;
@@ -136,7 +137,7 @@ input! {
 /// List chat rooms, the liveliest first.
 ///
 /// Public rooms, and private ones that I am in or invited to. The rooms of matches long over are left out unless I am in them or
-/// ask for their match.
+/// ask for their match. A message moves its room up within a quarter of a second.
 #[utoipa::path(get, path = "/api/auth/chat-rooms", tag = "Chat", security(("user" = [])),
     params(ChatRoomsQuery), responses((status = 200, body = Data<Vec<ListedRoomView>>)))]
 async fn list_chat_rooms(
@@ -151,6 +152,9 @@ async fn list_chat_rooms(
         event_id: query.event_id,
         search: query.search.filter(|search| !search.is_empty()),
     };
+    if let Some(whole) = listing::from_memory(&chat, user.id, &filter, page).await? {
+        return Ok(whole.into_response());
+    }
     let list = move |tx: &mut Tx, list: &mut List<'_>| {
         if let Some(page) = page {
             list.set_meta(&page.meta(super::count_rooms(tx, user.id, &filter)?))?;

@@ -6,9 +6,11 @@ use utoipa::ToSchema;
 use crate::features::events::EventId;
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
-use crate::platform::db::{Tx, enum_column, params, row};
+use crate::platform::db::{SqlParams, Tx, enum_column, params, row};
 use crate::platform::error::{Error, Result};
 use crate::platform::search::fold;
+
+use super::listing_store::ROOMS;
 
 /// What somebody is to a room. Whoever left is nothing to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +56,12 @@ pub struct NewRoomRow {
     pub join_rule: &'static str,
 }
 
+/// Changes something of a room that lists show.
+pub(super) fn change_listed(tx: &mut Tx, sql: &'static str, params: SqlParams<'_>) -> Result<u64> {
+    tx.changes(&ROOMS);
+    tx.exec(sql, params)
+}
+
 pub fn find_room(tx: &mut Tx, room_id: &str) -> Result<Option<Room>> {
     tx.opt(
         "SELECT room_id, event_id, is_event_room, join_rule, member_count, version
@@ -95,7 +103,8 @@ pub fn insert_unknown_room(tx: &mut Tx, room_id: &str, at: Timestamp) -> Result<
 /// A room just made; the network may have told of it, in part, before this.
 pub fn upsert_room(tx: &mut Tx, room: &NewRoomRow) -> Result<u64> {
     let (now, folded) = (tx.now(), fold(&room.name));
-    tx.exec(
+    change_listed(
+        tx,
         "INSERT INTO chat_rooms (room_id, name, name_folded, topic, event_id, is_event_room, creator_id, join_rule,
                 is_encrypted, member_count, last_activity, version, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, 0, $10)
@@ -140,22 +149,31 @@ pub fn update_created(
 }
 
 pub fn update_name(tx: &mut Tx, room_id: &str, name: &str) -> Result<u64> {
-    tx.exec(
+    change_listed(
+        tx,
         "UPDATE chat_rooms SET name = $2, name_folded = $3 WHERE room_id = $1",
         params![room_id, name, fold(name)],
     )
 }
 
 pub fn update_topic(tx: &mut Tx, room_id: &str, topic: &str) -> Result<u64> {
-    tx.exec("UPDATE chat_rooms SET topic = $2 WHERE room_id = $1", params![room_id, topic])
+    change_listed(
+        tx,
+        "UPDATE chat_rooms SET topic = $2 WHERE room_id = $1",
+        params![room_id, topic],
+    )
 }
 
 pub fn update_join_rule(tx: &mut Tx, room_id: &str, rule: &str) -> Result<u64> {
-    tx.exec("UPDATE chat_rooms SET join_rule = $2 WHERE room_id = $1", params![room_id, rule])
+    change_listed(
+        tx,
+        "UPDATE chat_rooms SET join_rule = $2 WHERE room_id = $1",
+        params![room_id, rule],
+    )
 }
 
 pub fn update_encrypted(tx: &mut Tx, room_id: &str) -> Result<u64> {
-    tx.exec("UPDATE chat_rooms SET is_encrypted = 1 WHERE room_id = $1", params![room_id])
+    change_listed(tx, "UPDATE chat_rooms SET is_encrypted = 1 WHERE room_id = $1", params![room_id])
 }
 
 pub fn update_purpose(
@@ -165,7 +183,8 @@ pub fn update_purpose(
     is_event_room: bool,
     creator: Option<UserId>,
 ) -> Result<u64> {
-    tx.exec(
+    change_listed(
+        tx,
         "UPDATE chat_rooms SET event_id = $2, is_event_room = $3, creator_id = $4 WHERE room_id = $1",
         params![room_id, event, is_event_room, creator],
     )
@@ -223,7 +242,8 @@ pub fn update_member_active(
 }
 
 pub fn update_member_count(tx: &mut Tx, room_id: &str, delta: i64) -> Result<u64> {
-    tx.exec(
+    change_listed(
+        tx,
         "UPDATE chat_rooms SET member_count = member_count + $2 WHERE room_id = $1",
         params![room_id, delta],
     )
@@ -262,7 +282,7 @@ pub fn list_joined_rooms(tx: &mut Tx, user: UserId) -> Result<Vec<String>> {
 /// Forgets a room and who is in it.
 pub fn delete_room(tx: &mut Tx, room_id: &str) -> Result<u64> {
     tx.exec("DELETE FROM chat_members WHERE room_id = $1", params![room_id])?;
-    tx.exec("DELETE FROM chat_rooms WHERE room_id = $1", params![room_id])
+    change_listed(tx, "DELETE FROM chat_rooms WHERE room_id = $1", params![room_id])
 }
 
 /// Marks events as seen and answers which of them are new.
@@ -376,7 +396,8 @@ pub fn count_active(tx: &mut Tx, room: &Room, since: Timestamp) -> Result<i64> {
 
 /// Counts the members anew, in case the count itself had drifted.
 pub fn update_counted(tx: &mut Tx, room_id: &str, bot: &str) -> Result<u64> {
-    tx.exec(
+    change_listed(
+        tx,
         "UPDATE chat_rooms SET member_count =
             (SELECT count(*) FROM chat_members WHERE room_id = $1 AND membership = 'join' AND matrix_id <> $2)
          WHERE room_id = $1",
