@@ -13,6 +13,7 @@ mod code;
 mod exchange;
 pub mod routes;
 mod send;
+mod send_limits;
 pub mod sms_log;
 mod sms_log_store;
 mod store;

@@ -10,7 +10,7 @@ use crate::platform::limits::{self, Limit, Who};
 
 use super::code::{self, Code};
 use super::store::{self, Key};
-use super::{LOCK_MS, Owner, TRIES_PER_CODE, WRONG_CODES, send};
+use super::{LOCK_MS, Owner, TRIES_PER_CODE, WRONG_CODES, send_limits};
 
 /// Somebody's try at a code, with the keyed hashes worked out before the transaction so that nobody waits for them there.
 pub struct Try {
@@ -71,7 +71,7 @@ pub fn judge_each(tx: &mut Tx, login: &Login, tries: &[&Try]) -> Result<Vec<Judg
         let checked = limits::check_each(tx, limit, &addresses)?;
         over_limit = checked.into_iter().map(Result::err).collect();
         // What a send holds first: a send and a try for one phone take turns, and cannot wait for each other in a circle.
-        let [sends, _] = send::phone_limits(&login.config.login);
+        let [sends, _] = send_limits::phone_limits(&login.config.login);
         let phones: Vec<&Who> = tries.iter().map(|one| &one.sends).collect();
         limits::hold_each(tx, sends, &phones)?;
     }

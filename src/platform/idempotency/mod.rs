@@ -7,7 +7,7 @@
 
 mod store;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use axum::body::Body;
 use axum::extract::{FromRef, FromRequest, FromRequestParts, Request};
@@ -153,40 +153,55 @@ pub fn once_each<T: Serialize>(
     requests: &[(i64, &Once)],
     effect: impl FnOnce(&mut Tx, &[usize]) -> Result<Vec<Result<(StatusCode, T)>>>,
 ) -> Result<Vec<Result<Answer>>> {
+    let had = claim_each(tx, requests)?;
+    let open: Vec<usize> =
+        had.iter().enumerate().filter(|(_, had)| had.is_none()).map(|(place, _)| place).collect();
+    let firsts = if open.is_empty() { Vec::new() } else { effect(tx, &open)? };
+    let mut firsts = firsts.into_iter();
+    let mut first = || match firsts.next() {
+        Some(first) => first.and_then(answer),
+        None => Err(Error::internal("an effect for each request")),
+    };
+    let answers: Vec<Result<Answer>> =
+        had.into_iter().map(|had| had.unwrap_or_else(&mut first)).collect();
+    let made = open.iter().filter_map(|place| Some((requests.get(*place)?, answers.get(*place)?)));
+    keep_each(tx, made)?;
+    Ok(answers)
+}
+
+/// Claims the keys of requests that have one; the first answer to those that had their effect already.
+fn claim_each(tx: &mut Tx, requests: &[(i64, &Once)]) -> Result<Vec<Option<Result<Answer>>>> {
     let oldest = oldest_kept(tx);
     let keyed: Vec<(i64, &str, String)> = requests
         .iter()
         .filter_map(|(user, once)| Some((*user, once.key()?, keys::hex(&once.request_hash))))
         .collect();
     let claimed = if keyed.is_empty() { HashSet::new() } else { store::claim(tx, &keyed, oldest)? };
-    let (mut replays, mut open) = (BTreeMap::new(), Vec::new());
-    for (position, (user, once)) in requests.iter().enumerate() {
-        match once.key() {
-            Some(key) if !claimed.contains(&(*user, key.to_owned())) => {
-                let gone = || Error::internal("a key that was claimed is gone");
-                let first = replay(tx, *user, key, once, oldest);
-                replays.insert(position, first.and_then(|first| first.ok_or_else(gone)));
+    let had = |(user, once): &(i64, &Once)| {
+        let key = once.key()?;
+        if claimed.contains(&(*user, key.to_owned())) {
+            return None;
+        }
+        let gone = || Error::internal("a key that was claimed is gone");
+        Some(replay(tx, *user, key, once, oldest).and_then(|first| first.ok_or_else(gone)))
+    };
+    Ok(requests.iter().map(had).collect())
+}
+
+/// Keeps what was answered, and frees the keys of what was refused.
+fn keep_each<'a>(
+    tx: &mut Tx,
+    made: impl Iterator<Item = (&'a (i64, &'a Once), &'a Result<Answer>)>,
+) -> Result<()> {
+    let (mut kept, mut freed) = (Vec::new(), Vec::new());
+    for ((user, once), answer) in made {
+        match (once.key(), answer) {
+            (Some(key), Ok(first)) => {
+                kept.push((*user, key, first.status.as_u16(), first.body.as_str()));
             }
-            _ => open.push(position),
+            (Some(key), Err(_)) => freed.push((*user, key)),
+            (None, _) => {}
         }
-    }
-    let mut firsts = if open.is_empty() { Vec::new() } else { effect(tx, &open)? }.into_iter();
-    let (mut kept, mut freed, mut answers) = (Vec::new(), Vec::new(), Vec::new());
-    for (position, (user, once)) in requests.iter().enumerate() {
-        if let Some(replay) = replays.remove(&position) {
-            answers.push(replay);
-            continue;
-        }
-        let first = firsts.next().ok_or_else(|| Error::internal("an effect for each request"))?;
-        let first = first.and_then(answer);
-        match (&first, once.key()) {
-            (Ok(first), Some(key)) => {
-                kept.push((*user, key, first.status.as_u16(), first.body.clone()));
-            }
-            (Err(_), Some(key)) => freed.push((*user, key)),
-            (_, None) => {}
-        }
-        answers.push(first);
     }
     if !kept.is_empty() {
         store::update_answers(tx, &kept)?;
@@ -194,7 +209,7 @@ pub fn once_each<T: Serialize>(
     if !freed.is_empty() {
         store::delete(tx, &freed)?;
     }
-    Ok(answers)
+    Ok(())
 }
 
 /// The first answer, if this request already had its effect. For an effect that cannot be had inside one transaction, whose

@@ -36,7 +36,7 @@ pub fn claim(
 }
 
 /// Keeps what was answered: each user, key, status and body.
-pub fn update_answers(tx: &mut Tx, answers: &[(i64, &str, u16, String)]) -> Result<u64> {
+pub fn update_answers(tx: &mut Tx, answers: &[(i64, &str, u16, &str)]) -> Result<u64> {
     let answers = serde_json::to_string(answers).map_err(Error::internal)?;
     tx.exec(
         "UPDATE idempotency_keys SET status = answer.status, body = answer.body
