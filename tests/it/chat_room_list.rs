@@ -7,7 +7,7 @@ use touchline::platform::error::Result;
 
 use crate::catalogue::{document, event, import, put};
 use crate::chat_rooms::{create, entry, in_room, invite, list, private_room, public_room};
-use crate::harness::{Fan, OPERATOR_TOKEN, TestApp, eventually};
+use crate::harness::{Fan, OPERATOR_TOKEN, TestApp, eventually, together};
 
 /// How many rooms there are besides those of every kind, and how many of these the reader is in: none, more than are kept in memory, and
 /// more than are laid over those.
@@ -175,6 +175,29 @@ async fn a_new_room_and_who_is_in_it_are_listed_at_once() {
     assert_eq!((shown(&ada).await, shown(&ben).await), ((2, true), (2, true)));
     in_room(&app, &ada, &room, "leave").await.expect(200);
     assert_eq!((shown(&ada).await, shown(&ben).await), ((1, false), (1, true)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn readers_at_the_same_moment_each_see_their_own_rooms() {
+    let app = TestApp::new().await;
+    let mut readers = Vec::new();
+    for number in 0..8 {
+        let fan = app.log_in(&TestApp::phone(number)).await;
+        let own = private_room(&app, &fan, "Our own").await;
+        readers.push((fan, own));
+    }
+    let shared = public_room(&app, &readers[0].0, "Away end").await;
+    let (app, readers) = (&app, &readers);
+    let lists = together(64, |number| async move { list(app, &readers[number % 8].0, "").await });
+    for (number, rooms) in lists.await.into_iter().enumerate() {
+        let mut ids: Vec<&str> = rooms.iter().filter_map(|room| room["room_id"].as_str()).collect();
+        ids.sort_unstable();
+        let mut expected = [readers[number % 8].1.as_str(), shared.as_str()];
+        expected.sort_unstable();
+        assert_eq!(ids, expected);
+        let joined = rooms.iter().filter(|room| room["is_joined"] == true).count();
+        assert_eq!(joined, if number % 8 == 0 { 2 } else { 1 });
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

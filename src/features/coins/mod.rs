@@ -2,7 +2,7 @@
 //!
 //! Owns: the `coin_accounts`, `coin_house_accounts`, `coin_transfers` and `coin_leavers` tables, and the rules of the daily bonus.
 //! Invariants: a coin moves only by a transfer with two legs, a user's account and a house account, written by the statement
-//! after the one that changes the balance, in one transaction ([`ledger::transfer`], the only such place); a user's balance is
+//! after the one that changes the balance, in one transaction ([`ledger::transfer_each`], the only such place); a user's balance is
 //! the sum of the account's entries, which are numbered without gaps, and is never below zero; all accounts together are zero.
 //! House accounts have no stored balance: it would be one row for which every writer waits, so it is derived from the legs.
 //! A day gives at most one bonus, and only if it is later than the last one claimed.

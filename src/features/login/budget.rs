@@ -19,23 +19,30 @@ pub fn check(settings: &LoginConfig) -> Result<(), ConfigError> {
     Err(ConfigError::new("login.budget_reserve_percent must be between 0 and 100."))
 }
 
-/// Counts a message to this phone, or refuses it until midnight. Answers in which part it was counted, if there is a budget at all.
-pub fn spend(tx: &mut Tx, settings: &LoginConfig, phone: &Phone) -> Result<Option<i64>> {
+/// Counts messages to these phones, or refuses until midnight. Answers in which part they were counted, if there is a budget at all.
+/// Many are counted in one part or not at all, since whoever holds one part and waits for another may wait in a circle; then each
+/// has to be counted alone.
+pub fn spend_each(tx: &mut Tx, settings: &LoginConfig, phones: &[&Phone]) -> Result<Option<i64>> {
     let (now, budget) = (tx.now(), settings.sends_a_day_in_all);
-    if budget <= 0 {
+    let number = i64::try_from(phones.len()).unwrap_or(i64::MAX);
+    if budget <= 0 || number == 0 {
         return Ok(None);
     }
     let day = now.utc_day();
-    let mut part = take(tx, day, budget)?;
-    if part.is_none() && users::is_phone_of_somebody(tx, phone)? {
-        part = take(tx, day, budget.saturating_add(reserve(settings)))?;
+    let mut part = take(tx, day, budget, number)?;
+    if let ([phone], None) = (phones, part)
+        && users::is_phone_of_somebody(tx, phone)?
+    {
+        part = take(tx, day, budget.saturating_add(reserve(settings)), number)?;
     }
     if part.is_some() {
         return Ok(part);
     }
-    tracing::warn!(
-        "the day's budget of messages is used up: strangers get no code before midnight UTC"
-    );
+    if number == 1 {
+        tracing::warn!(
+            "the day's budget of messages is used up: strangers get no code before midnight UTC"
+        );
+    }
     let midnight = Timestamp::start_of_utc_day(day + 1);
     let limit = Limit { code: "sms_budget", most: budget, window_ms: DAY_MS };
     Err(limits::refused(limit, midnight.millis_since(now)))
@@ -47,14 +54,14 @@ fn reserve(settings: &LoginConfig) -> i64 {
     hundredfold.saturating_add(99) / 100
 }
 
-/// One message of `most` a day, from a part that has some left.
-fn take(tx: &mut Tx, day: i64, most: i64) -> Result<Option<i64>> {
-    let mut open = store::list_open_parts(tx, day, most)?;
+/// So many messages of `most` a day, from a part that has as many left.
+fn take(tx: &mut Tx, day: i64, most: i64, number: i64) -> Result<Option<i64>> {
+    let mut open = store::list_open_parts(tx, day, most, number)?;
     let parts = u64::try_from(open.len()).unwrap_or(0);
     open.rotate_left(usize::try_from(clock::random_below(parts)).unwrap_or(0));
     for part in open {
         // Somebody may have taken the last of it since.
-        if store::spend_budget(tx, day, part, most)? == 1 {
+        if store::spend_budget(tx, day, part, most, number)? == 1 {
             return Ok(Some(part));
         }
     }

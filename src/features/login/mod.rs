@@ -2,7 +2,7 @@
 //!
 //! Owns: the `phone_challenges`, `wrong_codes`, `sms_log` and `sms_budget_parts` tables.
 //! Invariants: a code is derived from the server's key and the challenge and is never stored (except in the SMS log outside
-//! production); a try is counted by the statement that reads the challenge, so no race gives a sixth; a right code is used up by
+//! production); a challenge is held while a try is compared and counted, so no race gives a sixth; a right code is used up by
 //! the transaction that accepts it; unknown, wrong, expired and burned codes get one answer for the same work; only tries at a
 //! code that could have been right lock a phone, so that nobody can keep its owner out without sending them messages.
 //! Never: says whether a phone has an account before a code proves that the caller holds it, except while the day's budget is used

@@ -126,14 +126,10 @@ impl Wish for SendCode {
         // One moment for all of it: what is counted now may have to be found again by it.
         let now = tx.now();
         let mut refusals = refuse_without_code(tx, wishes)?;
-        let parts = count_each(tx, login, wishes, &mut refusals, now)?;
-        let sent: Vec<(&Self, Option<i64>)> = wishes
-            .iter()
-            .zip(parts)
-            .zip(&refusals)
-            .filter_map(|((wish, part), refusal)| refusal.is_none().then_some((wish, part)))
-            .collect();
-        let outgoing = prepare_each(tx, login, &sent, now)?;
+        let budget_part = count_each(tx, login, wishes, &mut refusals, now)?;
+        let sent = wishes.iter().zip(&refusals).filter(|(_, refusal)| refusal.is_none());
+        let sent: Vec<&Self> = sent.map(|(wish, _)| wish).collect();
+        let outgoing = prepare_each(tx, login, &sent, budget_part, now)?;
         let without_network: Vec<(&Outgoing, &[SendAttempt])> = outgoing
             .iter()
             .filter_map(|outgoing| Some((outgoing, outgoing.attempts.as_deref()?)))
@@ -180,12 +176,13 @@ pub fn is_sent(attempts: &[SendAttempt]) -> bool {
 fn prepare_each(
     tx: &mut Tx,
     login: &Login,
-    wishes: &[(&SendCode, Option<i64>)],
+    wishes: &[&SendCode],
+    budget_part: Option<i64>,
     now: Timestamp,
 ) -> Result<Vec<Outgoing>> {
     let expires_at = now.plus_ms(CODE_VALID_MS);
     let is_counted = login.config.environment.is_public();
-    let keys: Vec<Key<'_>> = wishes.iter().map(|(wish, _)| wish.key()).collect();
+    let keys: Vec<Key<'_>> = wishes.iter().map(|wish| wish.key()).collect();
     // Read after the counting, which lets one send at a time through: the one before may just have made it.
     let mut pending = store::hold_challenges(tx, &keys)?;
     pending.retain(|_, pending| {
@@ -196,7 +193,7 @@ fn prepare_each(
     let places: Vec<String> =
         wishes
             .iter()
-            .map(|(wish, _)| {
+            .map(|wish| {
                 if is_counted {
                     limits::receipt(&wish.prepared.address, now)
                 } else {
@@ -205,7 +202,7 @@ fn prepare_each(
             })
             .collect();
     let (mut new, mut renewed, mut outgoing) = (Vec::new(), Vec::new(), Vec::new());
-    for ((wish, budget_part), place) in wishes.iter().zip(&places) {
+    for (wish, place) in wishes.iter().zip(&places) {
         let code = match pending.get(&(wish.owner.column(), wish.phone.clone())) {
             Some(pending) => {
                 renewed.push((wish.key(), place.as_str()));
@@ -225,7 +222,7 @@ fn prepare_each(
             code,
             created_at: now,
             counted: wish.prepared.counted.clone(),
-            budget_part: *budget_part,
+            budget_part,
             attempts: attempts_without_network(login, &wish.phone),
         });
     }

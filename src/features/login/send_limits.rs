@@ -2,6 +2,7 @@
 
 use crate::adapters::sms::SendAttempt;
 use crate::features::login::Login;
+use crate::features::users::Phone;
 use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
 use crate::platform::config::LoginConfig;
 use crate::platform::db::Tx;
@@ -32,14 +33,14 @@ fn countings(login: &Login) -> Vec<Counting> {
 }
 
 /// Counts each send against every limit that applies; one refusal undoes the counting of the others. Answers which part of the
-/// day's budget pays for each.
+/// day's budget pays for them.
 pub fn count_each(
     tx: &mut Tx,
     login: &Login,
     wishes: &[SendCode],
     refusals: &mut [Option<Error>],
     now: Timestamp,
-) -> Result<Vec<Option<i64>>> {
+) -> Result<Option<i64>> {
     let countings = countings(login);
     // By how many limits each was counted.
     let mut counted = vec![0_usize; wishes.len()];
@@ -58,7 +59,7 @@ pub fn count_each(
             }
         }
     }
-    let parts = spend_each(tx, login, wishes, refusals)?;
+    let part = spend_each(tx, login, wishes, refusals)?;
     for (number, Counting { limit, who }) in countings.iter().enumerate() {
         let gone: Vec<(&Who, Timestamp)> = wishes
             .iter()
@@ -68,7 +69,7 @@ pub fn count_each(
             .collect();
         limits::take_back_each(tx, *limit, &gone)?;
     }
-    Ok(parts)
+    Ok(part)
 }
 
 /// Spends what the sends cost of the day's budget, where strangers come in.
@@ -77,22 +78,23 @@ fn spend_each(
     login: &Login,
     wishes: &[SendCode],
     refusals: &mut [Option<Error>],
-) -> Result<Vec<Option<i64>>> {
-    let mut parts = vec![None; wishes.len()];
+) -> Result<Option<i64>> {
     if !login.config.environment.is_public() {
-        return Ok(parts);
+        return Ok(None);
     }
-    for ((wish, refusal), part) in wishes.iter().zip(refusals).zip(&mut parts) {
-        if refusal.is_some() {
-            continue;
+    let open = wishes.iter().zip(&*refusals).filter(|(_, refusal)| refusal.is_none());
+    let phones: Vec<&Phone> = open.map(|(wish, _)| &wish.phone).collect();
+    match budget::spend_each(tx, &login.config.login, &phones) {
+        // Of one who is alone among those who are refused anyway, it is their own.
+        Err(error @ Error::RateLimited { .. }) if phones.len() == 1 => {
+            let place = refusals.iter_mut().find(|refusal| refusal.is_none());
+            if let Some(place) = place {
+                *place = Some(error);
+            }
+            Ok(None)
         }
-        match budget::spend(tx, &login.config.login, &wish.phone) {
-            Ok(spent) => *part = spent,
-            Err(error @ Error::RateLimited { .. }) => *refusal = Some(error),
-            Err(error) => return Err(error),
-        }
+        spent => spent,
     }
-    Ok(parts)
 }
 
 /// What is counted, and so held, first of all for a phone.

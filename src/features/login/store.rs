@@ -166,23 +166,23 @@ pub fn delete_old_wrong_codes(tx: &mut Tx, before: Timestamp, most: i64) -> Resu
     )
 }
 
-/// The parts of a day's budget that have room, as far as is known without waiting for anybody.
-pub fn list_open_parts(tx: &mut Tx, day: i64, most: i64) -> Result<Vec<i64>> {
+/// The parts of a day's budget that have room for so many, as far as is known without waiting for anybody.
+pub fn list_open_parts(tx: &mut Tx, day: i64, most: i64, number: i64) -> Result<Vec<i64>> {
     tx.all(
         "SELECT CAST(every.value AS BIGINT) FROM json_each('[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]') AS every
          LEFT JOIN sms_budget_parts ON day = $1 AND part = CAST(every.value AS BIGINT)
-         WHERE COALESCE(sent, 0) < (CAST($2 AS BIGINT) + 15 - CAST(every.value AS BIGINT)) / 16",
-        params![day, most],
+         WHERE COALESCE(sent, 0) + $3 <= (CAST($2 AS BIGINT) + 15 - CAST(every.value AS BIGINT)) / 16",
+        params![day, most, number],
     )
 }
 
-/// Counts a message in a part of the day's budget; 0 if its share of `most` is used up.
-pub fn spend_budget(tx: &mut Tx, day: i64, part: i64, most: i64) -> Result<u64> {
+/// Counts so many messages in a part of the day's budget that had room for them; 0 if its share of `most` is used up since.
+pub fn spend_budget(tx: &mut Tx, day: i64, part: i64, most: i64, number: i64) -> Result<u64> {
     tx.exec(
-        "INSERT INTO sms_budget_parts (day, part, sent) VALUES ($1, $2, 1)
-         ON CONFLICT (day, part) DO UPDATE SET sent = sms_budget_parts.sent + 1
-         WHERE sms_budget_parts.sent < (CAST($3 AS BIGINT) + 15 - CAST($2 AS BIGINT)) / 16",
-        params![day, part, most],
+        "INSERT INTO sms_budget_parts (day, part, sent) VALUES ($1, $2, $4)
+         ON CONFLICT (day, part) DO UPDATE SET sent = sms_budget_parts.sent + excluded.sent
+         WHERE sms_budget_parts.sent + excluded.sent <= (CAST($3 AS BIGINT) + 15 - CAST($2 AS BIGINT)) / 16",
+        params![day, part, most, number],
     )
 }
 
