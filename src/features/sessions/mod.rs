@@ -39,18 +39,18 @@ pub struct SessionId(pub i64);
 
 column!(SessionId as i64);
 
-/// A session or its user is let in no longer, or again.
-static STANDINGS: ChangeCounter = ChangeCounter::new();
-/// How long a session is kept in memory by the only node there is.
-const KEPT: Duration = Duration::from_secs(1);
+/// How long one of several nodes answers by what it knows of a session before it looks again.
+const KEPT: Duration = Duration::from_millis(500);
 
-/// Who is logged in.
+/// A token that was revoked on one node is refused by all of them as soon as that is answered.
+static STANDINGS: ChangeCounter = ChangeCounter::kept_elsewhere_for(KEPT);
+
+/// Who is logged in, with the sessions seen lately.
 #[derive(Clone)]
 pub struct Sessions {
     core: Core,
     find: Shared<FindSession>,
-    /// Those seen lately; not where there may be other nodes, of whose revocations this one does not hear.
-    seen: Option<Arc<Cache<TokenHash, store::SessionRow>>>,
+    seen: Arc<Cache<TokenHash, store::SessionRow>>,
 }
 
 extends_core!(Sessions);
@@ -71,10 +71,12 @@ impl Wish for FindSession {
 
 impl Sessions {
     pub fn new(core: &Core) -> Self {
-        let seen = match core.db.engine() {
-            Engine::Sqlite => Some(Arc::new(Cache::new(65_536, KEPT))),
-            Engine::Postgres => None,
+        let longest = match core.db.engine() {
+            // The only node hears of every revocation.
+            Engine::Sqlite => Duration::from_secs(1),
+            Engine::Postgres => KEPT,
         };
+        let seen = Arc::new(Cache::new(65_536, longest));
         Self { core: core.clone(), find: Shared::new(&core.db), seen }
     }
 
@@ -82,10 +84,7 @@ impl Sessions {
     pub async fn authenticate(&self, token: &Token) -> Result<User> {
         let hash = token.hash();
         let read = async || self.find.ask(FindSession(hash)).await?.ok_or_else(Error::no_token);
-        let session = match &self.seen {
-            Some(seen) => seen.get(hash, &[&STANDINGS], read).await?,
-            None => read().await?,
-        };
+        let session = self.seen.get(hash, &[&STANDINGS], read).await?;
         let now = self.clock.now();
         if session.expires_at <= now {
             return Err(Error::no_token());
@@ -100,7 +99,7 @@ impl Sessions {
             if let Err(error) = self.db.write(touch).await {
                 tracing::warn!(error = %error, "the use of a session could not be written down");
             }
-            self.seen.iter().for_each(|seen| seen.forget(&hash));
+            self.seen.forget(&hash);
         }
         Ok(User { id: session.user_id, session_id: session.id })
     }

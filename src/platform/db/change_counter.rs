@@ -1,17 +1,29 @@
 //! Telling whether something has changed, so that what was read from it can be kept in memory while it stays true.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Counts the commits of this process that changed something. One for the whole process: if two services share it, they
 /// read anew more often than they must, and never too rarely.
 #[derive(Debug, Default)]
 pub struct ChangeCounter {
     so_far: AtomicU64,
+    kept_elsewhere: Duration,
 }
 
 impl ChangeCounter {
     pub const fn new() -> Self {
-        Self { so_far: AtomicU64::new(0) }
+        Self::kept_elsewhere_for(Duration::ZERO)
+    }
+
+    /// Of something that no node may show any more once its change is answered. Where there are other nodes, which hear nothing of
+    /// it but keep nothing for longer than `limit`, the answer waits for so long.
+    pub const fn kept_elsewhere_for(limit: Duration) -> Self {
+        Self { so_far: AtomicU64::new(0), kept_elsewhere: limit }
+    }
+
+    pub(super) fn kept_elsewhere(&self) -> Duration {
+        self.kept_elsewhere
     }
 
     /// To be asked before reading: if it is still the same later, so is what was read.

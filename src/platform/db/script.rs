@@ -27,8 +27,8 @@ pub(super) trait Script: Send {
     fn is_wanted(&self) -> bool;
     /// Runs the script (again) and keeps what it returned; true if its effects are to be kept.
     fn run(&mut self, tx: &mut Tx) -> bool;
-    /// Answers whoever waits: with what the script returned, or with why that does not count.
-    fn answer(self: Box<Self>, ended: DatabaseResult<()>) -> Answered;
+    /// Answers whoever waits: with what the script returned, or with why that does not count; they hear of it `wait` later.
+    fn answer(self: Box<Self>, ended: DatabaseResult<()>, wait: Duration) -> Answered;
     /// Puts a script that follows another back into the queue.
     fn requeue(self: Box<Self>) {}
 }
@@ -45,7 +45,21 @@ pub(super) struct Answered {
 struct Typed<T, F> {
     script: F,
     returned: Option<Result<T>>,
-    reply: oneshot::Sender<Result<T>>,
+    reply: Reply<T>,
+}
+
+/// What a caller is told, and how long it is still too early to tell.
+pub(super) type Reply<T> = oneshot::Sender<(Result<T>, Duration)>;
+
+/// Waits for what a [`Reply`] tells.
+pub(super) async fn told<T>(answer: oneshot::Receiver<(Result<T>, Duration)>) -> Result<T> {
+    let Ok((result, wait)) = answer.await else {
+        return Err(DatabaseError::Closed.into());
+    };
+    if !wait.is_zero() {
+        tokio::time::sleep(wait).await;
+    }
+    result
 }
 
 impl<T, F> Script for Typed<T, F>
@@ -64,7 +78,7 @@ where
         keep
     }
 
-    fn answer(self: Box<Self>, ended: DatabaseResult<()>) -> Answered {
+    fn answer(self: Box<Self>, ended: DatabaseResult<()>, wait: Duration) -> Answered {
         let result = match (ended, self.returned) {
             (Ok(()), Some(returned)) => returned,
             (Ok(()), None) => Err(DatabaseError::Closed.into()),
@@ -75,7 +89,7 @@ where
             _ => None,
         };
         // A caller that has gone away does not undo what was done.
-        drop(self.reply.send(result));
+        drop(self.reply.send((result, wait)));
         Answered { error, next: None }
     }
 }
@@ -110,16 +124,20 @@ impl QueuedScript {
 
     /// Answers whoever waits. What goes on from here is put back into the queue.
     pub(super) fn answer(self, ended: DatabaseResult<()>) {
-        if let Some(next) = self.answer_and_go_on(ended) {
+        if let Some(next) = self.answer_and_go_on(ended, Duration::ZERO) {
             next.requeue();
         }
     }
 
     /// The same, for a thread that goes on itself.
-    pub(super) fn answer_and_go_on(self, ended: DatabaseResult<()>) -> Option<Self> {
+    pub(super) fn answer_and_go_on(
+        self,
+        ended: DatabaseResult<()>,
+        wait: Duration,
+    ) -> Option<Self> {
         // Counted before the answer, so that a caller who has it also finds it counted.
         self.meters.script_took(self.access, self.queued_at.elapsed());
-        let Answered { error, next } = self.script.answer(ended);
+        let Answered { error, next } = self.script.answer(ended, wait);
         if let Some(error) = error {
             Meters::error(error);
         }
@@ -151,7 +169,7 @@ impl Queue {
     {
         let (reply, answer) = oneshot::channel();
         self.push(access, Box::new(Typed { script, returned: None, reply }))?;
-        answer.await.unwrap_or_else(|_| Err(DatabaseError::Closed.into()))
+        told(answer).await
     }
 
     pub(super) fn push(&self, access: Access, script: Box<dyn Script>) -> DatabaseResult<()> {

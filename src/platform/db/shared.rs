@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use super::script::{Access, Answered, Script, guarded};
+use super::script::{Access, Answered, Reply, Script, guarded, told};
 use super::tx::Tx;
 use super::{Db, Engine};
 use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
@@ -64,7 +64,7 @@ struct State<W: Wish> {
 struct Waiting<W: Wish> {
     wish: W,
     since: Instant,
-    reply: oneshot::Sender<Result<W::Granted>>,
+    reply: Reply<W::Granted>,
 }
 
 impl<W: Wish> Shared<W> {
@@ -82,7 +82,7 @@ impl<W: Wish> Shared<W> {
         }
         let (reply, answer) = oneshot::channel();
         self.0.add(Waiting { wish, since: Instant::now(), reply })?;
-        answer.await.unwrap_or_else(|_| Err(DatabaseError::Closed.into()))
+        told(answer).await
     }
 }
 
@@ -147,7 +147,7 @@ impl<W: Wish> Line<W> {
 
     fn new_run(self: &Arc<Self>) -> Run<W> {
         let line = Arc::clone(self);
-        Run { line, wishes: Vec::new(), replies: Vec::new(), returned: None }
+        Run { line, wishes: Vec::new(), askers: Vec::new(), returned: None }
     }
 
     /// A run could not even begin. Those of other runs are still to come if there are any.
@@ -157,7 +157,7 @@ impl<W: Wish> Line<W> {
         if state.runs == 0 {
             let State { waiting, alone, .. } = &mut *state;
             for left in waiting.drain(..).chain(alone.drain(..)) {
-                drop(left.reply.send(Err(error.clone().into())));
+                drop(left.reply.send((Err(error.clone().into()), Duration::ZERO)));
             }
         }
     }
@@ -210,26 +210,26 @@ impl<W: Wish> Line<W> {
 struct Run<W: Wish> {
     line: Arc<Line<W>>,
     wishes: Vec<W>,
-    replies: Vec<Reply<W>>,
+    askers: Vec<Asker<W>>,
     returned: Option<Result<Vec<Result<W::Granted>>>>,
 }
 
-struct Reply<W: Wish> {
+struct Asker<W: Wish> {
     since: Instant,
-    sender: oneshot::Sender<Result<W::Granted>>,
+    reply: Reply<W::Granted>,
 }
 
 impl<W: Wish> Run<W> {
     fn take(&mut self) {
         for Waiting { wish, since, reply } in self.line.take() {
             self.wishes.push(wish);
-            self.replies.push(Reply { since, sender: reply });
+            self.askers.push(Asker { since, reply });
         }
     }
 
-    fn answer_all(replies: Vec<Reply<W>>, mut answer: impl FnMut() -> Result<W::Granted>) {
-        for reply in replies {
-            drop(reply.sender.send(answer()));
+    fn answer_all(askers: Vec<Asker<W>>, mut answer: impl FnMut() -> Result<W::Granted>) {
+        for asker in askers {
+            drop(asker.reply.send((answer(), Duration::ZERO)));
         }
     }
 }
@@ -258,12 +258,12 @@ impl<W: Wish> Script for Run<W> {
         self.line.queue_run();
     }
 
-    fn answer(mut self: Box<Self>, ended: DatabaseResult<()>) -> Answered {
+    fn answer(mut self: Box<Self>, ended: DatabaseResult<()>, wait: Duration) -> Answered {
         if ended.is_err() && self.wishes.is_empty() {
             // It never began, as while the server is away.
             self.take();
         }
-        let Self { line, wishes, replies, returned } = *self;
+        let Self { line, wishes, askers, returned } = *self;
         let outcome = match (ended, returned) {
             (Ok(()), Some(returned)) => returned,
             (Ok(()), None) => Ok(Vec::new()),
@@ -273,29 +273,27 @@ impl<W: Wish> Script for Run<W> {
         let mut refused_with = None;
         match outcome {
             Ok(granted) => {
-                for (reply, granted) in replies.into_iter().zip(granted) {
+                for (asker, granted) in askers.into_iter().zip(granted) {
                     // A caller who has gone away does not undo what was done.
-                    drop(reply.sender.send(granted));
+                    drop(asker.reply.send((granted, wait)));
                 }
             }
-            Err(Error::Database(error)) if !may_be_of_one_wish(&error) || replies.len() == 1 => {
+            Err(Error::Database(error)) if !may_be_of_one_wish(&error) || askers.len() == 1 => {
                 refused_with = Some(error.label());
-                Self::answer_all(replies, || Err(error.clone().into()));
+                Self::answer_all(askers, || Err(error.clone().into()));
             }
-            Err(_) if replies.len() > 1 => {
-                let each = wishes.into_iter().zip(replies);
-                to_be_tried_alone.extend(
-                    each.map(|(wish, Reply { since, sender: reply })| Waiting {
-                        wish,
-                        since,
-                        reply,
-                    }),
-                );
+            Err(_) if askers.len() > 1 => {
+                let each = wishes.into_iter().zip(askers);
+                to_be_tried_alone.extend(each.map(|(wish, Asker { since, reply })| Waiting {
+                    wish,
+                    since,
+                    reply,
+                }));
             }
             Err(error) => {
                 let mut error = Some(error);
                 let closed = || DatabaseError::Closed.into();
-                Self::answer_all(replies, || Err(error.take().unwrap_or_else(closed)));
+                Self::answer_all(askers, || Err(error.take().unwrap_or_else(closed)));
             }
         }
         let next = line.end_run(to_be_tried_alone).map(|run| -> Box<dyn Script> { Box::new(run) });

@@ -178,10 +178,14 @@ fn serve(tx: &mut Tx, mut script: QueuedScript) -> Option<QueuedScript> {
         };
         let ended = end(tx, script.access(), keep);
         // Also if it failed: a commit may have happened although it says that it did not.
-        tx.take_changes().iter().for_each(|changed| changed.add());
+        let changed = tx.take_changes();
+        for changed in &changed {
+            changed.add();
+        }
+        let wait = changed.iter().map(|changed| changed.kept_elsewhere()).max();
         let met_another = met_another || matches!(ended, Err(DatabaseError::Serialization(_)));
         if !met_another || rerun == RERUNS {
-            return script.answer_and_go_on(ended);
+            return script.answer_and_go_on(ended, wait.unwrap_or_default());
         }
         thread::sleep(jittered(Duration::from_millis(4 << rerun)));
     }

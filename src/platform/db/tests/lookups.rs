@@ -1,7 +1,9 @@
 //! Small reads, on either engine.
 
 use std::sync::{Arc, Barrier};
+use std::time::Instant;
 
+use super::super::ChangeCounter;
 use super::*;
 use crate::platform::error::DatabaseError;
 
@@ -61,4 +63,36 @@ async fn a_lookup_after_the_end_is_refused() {
             DatabaseError::Closed
         );
     }
+}
+
+async fn seconds_until_answered(db: &Db, kept: &'static ChangeCounter) -> f64 {
+    let (before, started) = (kept.so_far(), Instant::now());
+    let change = move |tx: &mut Tx| {
+        tx.changes(kept);
+        Ok(())
+    };
+    db.write(change).await.unwrap();
+    assert!(kept.so_far() > before);
+    started.elapsed().as_secs_f64()
+}
+
+mod needs_postgres {
+    use super::super::cluster::no_postgres;
+    use super::*;
+
+    #[tokio::test]
+    #[ignore = "needs PostgreSQL"]
+    async fn a_change_that_no_other_node_may_show_is_answered_once_none_does() {
+        static KEPT: ChangeCounter = ChangeCounter::kept_elsewhere_for(Duration::from_millis(60));
+        let Some(db) = postgres_with(|_| {}).await else { no_postgres() };
+        assert!(seconds_until_answered(&db, &KEPT).await >= 0.06);
+    }
+}
+
+#[tokio::test]
+async fn where_there_is_one_node_nobody_waits_for_others() {
+    static KEPT: ChangeCounter = ChangeCounter::kept_elsewhere_for(Duration::from_secs(3_600));
+    let db = sqlite_with(|_| {}).await;
+    let answered = seconds_until_answered(&db, &KEPT);
+    assert!(tokio::time::timeout(Duration::from_secs(60), answered).await.is_ok());
 }
