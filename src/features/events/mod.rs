@@ -33,7 +33,7 @@ use crate::id_input;
 use crate::platform::cache::Cache;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
-use crate::platform::db::{ChangeCounter, Tx, column, enum_column};
+use crate::platform::db::{ChangeCounter, Shared, Tx, Wish, column, enum_column};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
@@ -82,13 +82,15 @@ pub struct Events {
     /// How many predictions matches have.
     pub counts: Arc<Counts>,
     pages: Arc<Cache<(EventFilter, Page), Arc<PreparedPage>>>,
+    show: Shared<ShowEvent>,
 }
 
 extends_core!(Events);
 
 impl Events {
     pub fn new(core: &Core) -> Self {
-        Self { core: core.clone(), counts: Arc::default(), pages: Arc::new(Cache::new(256, KEPT)) }
+        let (pages, show) = (Arc::new(Cache::new(256, KEPT)), Shared::new(&core.db));
+        Self { core: core.clone(), counts: Arc::default(), pages, show }
     }
 }
 
@@ -173,13 +175,33 @@ pub fn change_tournament(
 
 /// The event with its tournament and teams by name, voided or not.
 pub fn get_details(tx: &mut Tx, id: EventId) -> Result<EventDetailsRow> {
-    store::find_details(tx, id)?.ok_or(Error::NotFound("event"))
+    store::list_details(tx, &[id])?.pop().ok_or(Error::NotFound("event"))
 }
 
 /// The same, and how many predictions it has.
 pub fn get_counted(tx: &mut Tx, id: EventId) -> Result<(EventDetailsRow, i64)> {
-    let counts = predictions_counts(tx, &[id])?;
-    Ok((get_details(tx, id)?, counts.first().map_or(0, |(_, count)| *count)))
+    let one = ShowEvent::grant(tx, &[ShowEvent(id)])?.pop();
+    one.unwrap_or(Err(Error::NotFound("event")))
+}
+
+/// An event as users see it.
+struct ShowEvent(EventId);
+
+impl Wish for ShowEvent {
+    type Granted = (EventDetailsRow, i64);
+    const WRITES: bool = false;
+
+    fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Self::Granted>>> {
+        let ids: Vec<EventId> = wishes.iter().map(|Self(id)| *id).collect();
+        let counts: BTreeMap<EventId, i64> = predictions_counts(tx, &ids)?.into_iter().collect();
+        let details = store::list_details(tx, &ids)?;
+        let show = |id: &EventId| {
+            let found = details.iter().find(|details| details.event.id == *id).cloned();
+            let count = counts.get(id).copied().unwrap_or(0);
+            found.map(|details| (details, count)).ok_or(Error::NotFound("event"))
+        };
+        Ok(ids.iter().map(show).collect())
+    }
 }
 
 /// The work that follows from another outcome or kick-off. The settlement does it; what to ask for is here, so that events need

@@ -25,8 +25,8 @@ use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Listed, PreparedJson};
 
 use super::{
-    EventDetailsRow, EventFilter, EventId, PreparedPage, Score, Status, TournamentId, Venue,
-    VoidReason,
+    EventDetailsRow, EventFilter, EventId, PreparedPage, Score, ShowEvent, Status, TournamentId,
+    Venue, VoidReason,
 };
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -184,6 +184,6 @@ async fn show_event(
     _user: User,
     PathId(event): PathId,
 ) -> Result<Json<Data<EventDetailView>>> {
-    let (row, count) = events.db.lookup(move |tx| super::get_counted(tx, EventId(event))).await?;
+    let (row, count) = events.show.ask(ShowEvent(EventId(event))).await?;
     Ok(Data::json(EventDetailView::of(row, count, &events.config)))
 }

@@ -125,8 +125,15 @@ pub fn hold(tx: &mut Tx, ids: &[EventId]) -> Result<()> {
     .map(drop)
 }
 
-pub fn find_details(tx: &mut Tx, id: EventId) -> Result<Option<EventDetailsRow>> {
-    tx.opt(select_details!("events e", "WHERE e.id = $1"), params![id])
+pub fn list_details(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<EventDetailsRow>> {
+    let ids = serde_json::to_string(ids).map_err(Error::internal)?;
+    tx.all(
+        select_details!(
+            "events e",
+            "WHERE e.id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))"
+        ),
+        params![ids],
+    )
 }
 
 /// Scheduled events whose start has passed, held; those that somebody else is changing right now are left for the next time.

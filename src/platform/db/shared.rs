@@ -1,4 +1,5 @@
-//! Callers that wait, share: wishes of one kind that wait at the same moment are granted by one script over all of them.
+//! Callers that wait, share: wishes of one kind that wait at the same moment are granted by one script over all of them. On SQLite, where a
+//! statement costs little and writers share commits anyway, each is granted by the same script alone.
 //!
 //! Nobody waits for company: whoever comes while nothing of the kind runs goes at once, and alone if nobody else is there. Those
 //! who come while it does go together when it ends. So what a statement costs is divided by as many as are in a hurry.
@@ -16,7 +17,7 @@ use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
 
 /// Wishes that one run grants at most: beyond this a statement gets no cheaper, and the first would wait for the last.
 const MOST_AT_ONCE: usize = 64;
-/// Runs of a kind at the same time on PostgreSQL: while the server works on one, the next is made ready. More of them would each
+/// Runs of a kind at the same time: while the server works on one, the next is made ready. More of them would each
 /// take fewer wishes.
 const RUNS: usize = 2;
 /// If those runs are held up, as by a lock, one more begins for each time this long that the first in line has waited.
@@ -76,9 +77,12 @@ impl<W: Wish> Shared<W> {
 
     /// Answered once it is granted, after the commit if it writes; or why it is not.
     pub async fn ask(&self, wish: W) -> Result<W::Granted> {
-        if !W::WRITES && self.0.db.engine() == Engine::Sqlite {
-            // Found on this thread, sooner than others could be waited for.
-            return self.0.db.lookup(move |tx| grant_one(tx, &wish)).await;
+        let db = &self.0.db;
+        if db.engine() == Engine::Sqlite {
+            // Statements cost little there: a lookup is done sooner than others could be waited for, and writers share commits.
+            let grant = move |tx: &mut Tx| grant_all(tx, std::slice::from_ref(&wish));
+            let granted = if W::WRITES { db.write(grant).await } else { db.lookup(grant).await };
+            return granted?.pop().unwrap_or_else(|| Err(not_all()));
         }
         let (reply, answer) = oneshot::channel();
         self.0.add(Waiting { wish, since: Instant::now(), reply })?;
@@ -98,10 +102,6 @@ pub fn by_position<T>(number: usize, rows: Vec<(i64, T)>) -> Vec<Option<T>> {
     found
 }
 
-fn grant_one<W: Wish>(tx: &mut Tx, wish: &W) -> Result<W::Granted> {
-    grant_all(tx, std::slice::from_ref(wish))?.pop().unwrap_or_else(|| Err(not_all()))
-}
-
 fn grant_all<W: Wish>(tx: &mut Tx, wishes: &[W]) -> Result<Vec<Result<W::Granted>>> {
     let granted = W::grant(tx, wishes)?;
     if granted.len() == wishes.len() { Ok(granted) } else { Err(not_all()) }
@@ -118,7 +118,7 @@ impl<W: Wish> Line<W> {
             return Err(DatabaseError::Busy("too many wishes wait".to_owned()));
         }
         state.waiting.push_back(waiting);
-        if state.runs < self.runs_now(&state) {
+        if state.runs < Self::runs_now(&state) {
             state.runs += 1;
             drop(state);
             self.queue_run();
@@ -126,16 +126,11 @@ impl<W: Wish> Line<W> {
         Ok(())
     }
 
-    fn runs_now(&self, state: &State<W>) -> usize {
-        let held_up = state
-            .waiting
-            .front()
-            .map_or(0, |first| first.since.elapsed().as_millis() / HELD_UP.as_millis());
-        match self.db.engine() {
-            // One thread writes, and whatever comes meanwhile shares its next commit.
-            Engine::Sqlite => 1,
-            Engine::Postgres => RUNS.saturating_add(usize::try_from(held_up).unwrap_or(0)),
-        }
+    /// How many runs may be under way, as it stands.
+    fn runs_now(state: &State<W>) -> usize {
+        let first = state.waiting.front().map(|first| first.since.elapsed()).unwrap_or_default();
+        let held_up = first.as_millis() / HELD_UP.as_millis();
+        RUNS.saturating_add(usize::try_from(held_up).unwrap_or(0))
     }
 
     fn queue_run(self: &Arc<Self>) {
