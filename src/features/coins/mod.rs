@@ -213,8 +213,7 @@ pub fn claim_each(
         window_ms: MINUTE_MS,
     };
     let who: Vec<&Who> = claimants.iter().map(|(_, who)| *who).collect();
-    let now = tx.now();
-    let counted = limits::hit_each(tx, limit, &who, now)?;
+    let counted = limits::hit_each(tx, limit, &who, tx.now())?;
     let users: Vec<UserId> = claimants.iter().map(|(user, _)| *user).collect();
     // Held, so that of two claims the second sees the first.
     let mut accounts = ledger::hold(tx, &users)?;
@@ -242,7 +241,9 @@ pub fn claim_each(
         Ok((claim, transfer))
     });
     let outcomes = outcomes.collect();
-    store::update_claims(tx, &claims)?;
+    if !claims.is_empty() {
+        store::update_claims(tx, &claims)?;
+    }
     Ok(outcomes)
 }
 

@@ -34,8 +34,9 @@ pub trait Wish: Send + Sync + 'static {
         None
     }
 
-    /// Grants or refuses each, in their order. A refusal must have changed nothing, since its neighbours' effects are committed. An
-    /// error of the whole, as of a statement, undoes all of it; each is then tried alone.
+    /// Grants or refuses each, in their order. What was written for one that is refused stays, as its neighbours' does: it is what is
+    /// meant to stay, such as a counted try, or nothing. An error of the whole, as of a statement, undoes all of it; each is then tried
+    /// alone.
     fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Self::Granted>>>
     where
         Self: Sized;

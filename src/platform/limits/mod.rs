@@ -86,6 +86,9 @@ pub fn hit_each(
     all: &[&Who],
     now: Timestamp,
 ) -> Result<Vec<Result<()>>> {
+    if all.is_empty() {
+        return Ok(Vec::new());
+    }
     let buckets: Vec<String> = all.iter().map(|who| bucket(limit, who)).collect();
     let mut hits: BTreeMap<&str, usize> = BTreeMap::new();
     for bucket in &buckets {
