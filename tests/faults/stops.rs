@@ -72,7 +72,8 @@ pub async fn while_working(scale: Scale) -> Outcome {
 pub async fn while_frozen(_: Scale) -> Outcome {
     let Some(cluster) = cluster() else { return Outcome::skipped(NO_SERVER) };
     let mut outcome = Outcome::default();
-    let mut site = Site::on(&cluster.url(), &[]);
+    // Less than the default, which leaves one second of the ten to a machine that may itself stand still for as long.
+    let mut site = Site::on(&cluster.url(), &[("TOUCHLINE_HTTP__DRAIN_TIMEOUT_MS", "6000")]);
     let load = Load::prepare(&site.client()).await;
     for (what, signals) in [("frozen PostgreSQL", 1), ("second Ctrl-C", 2)] {
         let workers = load.begin(4);
