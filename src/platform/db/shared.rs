@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use super::meters::Meters;
 use super::script::{Access, Answered, Reply, Script, guarded, told};
 use super::tx::Tx;
 use super::{Db, Engine};
@@ -113,12 +114,15 @@ fn not_all() -> Error {
 }
 
 impl<W: Wish> Line<W> {
+    const ACCESS: Access = if W::WRITES { Access::Write } else { Access::Lookup };
+
     fn add(self: &Arc<Self>, waiting: Waiting<W>) -> DatabaseResult<()> {
         let mut state = self.lock();
         if state.waiting.len() >= self.db.inner.queue_limit {
             return Err(DatabaseError::Busy("too many wishes wait".to_owned()));
         }
         state.waiting.push_back(waiting);
+        self.db.inner.meters.queued(Self::ACCESS);
         if state.runs < Self::runs_now(&state) {
             state.runs += 1;
             drop(state);
@@ -135,8 +139,8 @@ impl<W: Wish> Line<W> {
     }
 
     fn queue_run(self: &Arc<Self>) {
-        let access = if W::WRITES { Access::Write } else { Access::Lookup };
-        if let Err(error) = self.db.inner.queue_of(access).push(access, Box::new(self.new_run())) {
+        let queue = self.db.inner.queue_of(Self::ACCESS);
+        if let Err(error) = queue.push(Self::ACCESS, Box::new(self.new_run())) {
             self.give_up(&error);
         }
     }
@@ -152,6 +156,9 @@ impl<W: Wish> Line<W> {
         state.runs -= 1;
         if state.runs == 0 {
             let State { waiting, alone, .. } = &mut *state;
+            for _ in &*waiting {
+                self.db.inner.meters.taken(Self::ACCESS);
+            }
             for left in waiting.drain(..).chain(alone.drain(..)) {
                 drop(left.reply.send((Err(error.clone().into()), Duration::ZERO)));
             }
@@ -171,13 +178,14 @@ impl<W: Wish> Line<W> {
         while taken.len() < MOST_AT_ONCE {
             let Some(next) = state.waiting.pop_front() else { break };
             if next.reply.is_closed() {
-                continue;
-            }
-            if next.wish.turn().is_none_or(|turn| turns.insert(turn)) {
+                Meters::skipped(Self::ACCESS);
+            } else if next.wish.turn().is_none_or(|turn| turns.insert(turn)) {
                 taken.push(next);
             } else {
                 later.push_back(next);
+                continue;
             }
+            self.db.inner.meters.taken(Self::ACCESS);
         }
         later.append(&mut state.waiting);
         state.waiting = later;
