@@ -5,6 +5,7 @@ use touchline::features::events::EventId;
 use touchline::features::predictions::Outcome;
 use touchline::features::room_figures::{self, Shown};
 use touchline::features::users::UserId;
+use touchline::platform::db::params;
 
 use crate::catalogue::{event, import};
 use crate::harness::{Fan, Reply, TestApp, together};
@@ -194,15 +195,44 @@ async fn my_predictions_come_newest_first_and_can_be_narrowed() {
         ("?settled=false".to_owned(), vec![two.clone(), one.clone()]),
         ("?settled=true".to_owned(), vec![]),
         ("?page=2&per_page=1".to_owned(), vec![one.clone()]),
+        ("?page=3&per_page=1".to_owned(), vec![]),
+        (
+            format!("?tournament_id={}", ids["tournaments"]["league"]),
+            vec![two.clone(), one.clone()],
+        ),
     ] {
         let reply = get(&app, &fan, &format!("/api/auth/predictions{query}")).await.expect(200);
         assert_eq!(events(reply), expected, "{query}");
     }
-    let reply = get(&app, &fan, "/api/auth/predictions?per_page=1").await.expect(200);
-    assert_eq!(
-        reply.body["meta"],
-        json!({"total_predictions": 2, "settled_predictions": 0, "points_earned": 0})
-    );
+    for (query, total) in [("?per_page=1", 2), ("?page=9", 2), ("?prediction=away", 0)] {
+        let reply = get(&app, &fan, &format!("/api/auth/predictions{query}")).await.expect(200);
+        let meta =
+            json!({"total_predictions": total, "settled_predictions": 0, "points_earned": 0});
+        assert_eq!(reply.body["meta"], meta, "{query}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_list_of_my_predictions_is_sent_whole_with_its_totals() {
+    let app = TestApp::new().await;
+    let keys: Vec<String> = (0..250).map(|n| format!("m:{n}")).collect();
+    import(&app, keys.iter().map(|key| event(key, KICK_OFF)).collect()).await;
+    let fan = app.log_in("+447700900123").await;
+    let predict_all =
+        "INSERT INTO predictions (event_id, user_id, outcome, confidence, revision, created_at, updated_at, is_late,
+                settlement_version)
+         SELECT e.id, u.id, 'draw', 50, 1, 0, 0, 0, 0 FROM events e, users u";
+    app.app.db.write(|tx| tx.exec(predict_all, params![])).await.unwrap();
+    let reply = get(&app, &fan, "/api/auth/predictions").await.expect(200);
+    let ids: Vec<i64> = reply.body["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["id"].as_i64().unwrap())
+        .collect();
+    assert_eq!(ids.len(), 250);
+    assert!(ids.is_sorted_by(|a, b| a > b));
+    assert_eq!(reply.body["meta"]["total_predictions"], 250);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,10 +5,11 @@ use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;
 use touchline::features::coins::{self, Amount, Deduction, Reason, Transfer};
 use touchline::features::events::EventId;
-use touchline::features::predictions::{self, Outcome, Placed};
+use touchline::features::predictions::{self, Outcome, OwnFilter, OwnPage, Placed};
 use touchline::features::users::UserId;
-use touchline::platform::db::{Tx, params};
+use touchline::platform::db::{Tx, Wish, params};
 use touchline::platform::error::{Error, Result};
+use touchline::platform::http::page::Page;
 use touchline::platform::limits::{self, Limit, Who};
 
 use crate::catalogue::{event, import};
@@ -194,4 +195,61 @@ async fn a_crowd_that_predicts_spends_and_claims_at_once_is_answered_each_for_th
         let spent = i64::try_from(number * 3 + 2).unwrap();
         assert_eq!(coins.expect(200).body["data"]["balance"], 500 + 50 - spent);
     }
+}
+
+#[test]
+fn lists_of_own_predictions_that_are_asked_for_together_are_what_they_are_one_by_one() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let (app, first) = runtime.block_on(async {
+        let app = TestApp::new().await;
+        let keys: Vec<String> = (0..9).map(|n| format!("m:{n}")).collect();
+        let ids = import(&app, keys.iter().map(|key| event(key, KICK_OFF)).collect()).await;
+        users(&app, 501, 4).await;
+        let predictions = "INSERT INTO predictions (event_id, user_id, outcome, confidence, revision, created_at, updated_at,
+                is_late, settlement_version, tier, points)
+             SELECT e.id, u.id, CASE (e.id + u.id) % 3 WHEN 0 THEN 'home' WHEN 1 THEN 'draw' ELSE 'away' END, 50, 1, 0, 0, 0, 0,
+                    CASE e.id % 2 WHEN 0 THEN 1 END, CASE e.id % 2 WHEN 0 THEN 3 END
+             FROM events e, users u WHERE u.id BETWEEN 501 AND 503 AND e.id % 5 <> u.id % 5";
+        app.app.db.write(|tx| tx.exec(predictions, params![])).await.unwrap();
+        (app, ids["events"]["m:0"].as_i64().unwrap())
+    });
+    let outcomes = [None, Some(Outcome::Home), Some(Outcome::Away)];
+    let filter = (
+        prop::option::of(0_i64..9),
+        prop::sample::select(outcomes.to_vec()),
+        prop::option::of(any::<bool>()),
+    );
+    let wish = (501_i64..505, filter, 1_i64..4, 1_i64..6);
+    let outcome = cases(60).run(&prop::collection::vec(wish, 1..9), |asked| {
+        let wishes = move || -> Vec<OwnPage> {
+            let wish = |(user, (event, outcome, is_settled), number, per_page): &_| {
+                let event = Option::<i64>::map(*event, |n| EventId(first + n));
+                let filter = OwnFilter {
+                    event,
+                    tournament: None,
+                    outcome: *outcome,
+                    is_settled: *is_settled,
+                };
+                OwnPage {
+                    user: UserId(*user),
+                    filter,
+                    page: Page { number: *number, per_page: *per_page },
+                }
+            };
+            asked.iter().map(wish).collect()
+        };
+        let list = |tx: &mut Tx, wishes: &[OwnPage]| -> Result<Vec<String>> {
+            let lists = OwnPage::grant(tx, wishes)?;
+            lists.into_iter().map(|list| Ok(format!("{:?}", list?))).collect()
+        };
+        let both = runtime.block_on(app.app.db.read(move |tx| {
+            let together = list(tx, &wishes())?;
+            let alone = wishes().chunks(1).map(|one| list(tx, one)).collect::<Result<Vec<_>>>()?;
+            Ok((together, alone.concat()))
+        }));
+        let (together, alone) = both.unwrap();
+        prop_assert_eq!(together, alone);
+        Ok(())
+    });
+    outcome.unwrap();
 }

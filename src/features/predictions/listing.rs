@@ -6,12 +6,12 @@
 
 use crate::features::events::{EventId, TournamentId};
 use crate::features::users::UserId;
-use crate::platform::db::Tx;
+use crate::platform::db::{Tx, Wish};
 use crate::platform::error::Result;
 use crate::platform::http::page::Page;
 
-use super::listing_store::{self as store, ListedRow};
-use super::{Outcome, PredictionId, PredictionTotals, store::totals_of_event};
+use super::listing_store::{self as store, ListedRow, OwnTotals};
+use super::{Outcome, PredictionId, PredictionRow, PredictionTotals, store::totals_of_event};
 
 /// Rows read at once.
 const STRETCH: i64 = 500;
@@ -105,4 +105,41 @@ pub struct OwnFilter {
     pub tournament: Option<TournamentId>,
     pub outcome: Option<Outcome>,
     pub is_settled: Option<bool>,
+}
+
+/// A user's wish for a page of their own predictions, newest first.
+pub struct OwnPage {
+    pub user: UserId,
+    pub filter: OwnFilter,
+    pub page: Page,
+}
+
+impl Wish for OwnPage {
+    type Granted = (OwnTotals, Vec<PredictionRow>);
+    const WRITES: bool = false;
+
+    fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Self::Granted>>> {
+        let mut pages: Vec<Self::Granted> = wishes.iter().map(|_| Default::default()).collect();
+        let asked: Vec<_> =
+            wishes.iter().map(|wish| (wish.user, wish.filter, Some(wish.page))).collect();
+        store::walk_own(tx, &asked, |row| {
+            let place = usize::try_from(row.position).ok().and_then(|at| pages.get_mut(at));
+            if let Some((totals, predictions)) = place {
+                *totals = row.totals;
+                predictions.extend(row.is_on_page.then_some(row.prediction));
+            }
+            Ok(())
+        })?;
+        Ok(pages.into_iter().map(Ok).collect())
+    }
+}
+
+/// Visits all of a user's own predictions that the filter leaves, each with the totals.
+pub fn walk_own(
+    tx: &mut Tx,
+    user: UserId,
+    filter: OwnFilter,
+    mut visit: impl FnMut(OwnTotals, PredictionRow) -> Result<()>,
+) -> Result<()> {
+    store::walk_own(tx, &[(user, filter, None)], |row| visit(row.totals, row.prediction))
 }

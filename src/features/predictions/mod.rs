@@ -37,8 +37,8 @@ use self::routes::Predict;
 use self::store::{NewRow, StoredRow};
 
 pub use counters::PredictionTotals;
-pub use listing::{OwnFilter, PredictionFilter, totals, totals_among, walk};
-pub use listing_store::{ListedRow, OwnTotals, own_totals, walk_among, walk_own};
+pub use listing::{OwnFilter, OwnPage, PredictionFilter, totals, totals_among, walk, walk_own};
+pub use listing_store::{ListedRow, OwnTotals, walk_among};
 pub use news::TellPredictions;
 pub use points_store::{
     PaidView, Stretch, Target, WouldEarnView, hold_stretch, mark_counted, next_stretch,
@@ -59,6 +59,7 @@ pub struct Predictions {
     counts: Arc<Counts>,
     lists: Arc<Cache<ListKey, Option<Bytes>>>,
     predict: Shared<Predict>,
+    own: Shared<OwnPage>,
 }
 
 /// Which list: of which event, narrowed by what, which page.
@@ -69,8 +70,8 @@ extends_core!(Predictions);
 impl Predictions {
     pub fn new(core: &Core, events: &Events) -> Self {
         let lists = Arc::new(Cache::new(128, Duration::from_secs(1)));
-        let (counts, predict) = (events.counts.clone(), Shared::new(&core.db));
-        Self { core: core.clone(), counts, lists, predict }
+        let (predict, own) = (Shared::new(&core.db), Shared::new(&core.db));
+        Self { core: core.clone(), counts: events.counts.clone(), lists, predict, own }
     }
 }
 

@@ -28,7 +28,7 @@ use crate::platform::http::views::{Listed, WithMessage};
 use crate::platform::idempotency::{self, Answer, Once, ValidOnce};
 
 use super::{
-    Confidence, ListedRow, Outcome, OwnFilter, OwnTotals, Pick, Placed, PredictionFilter,
+    Confidence, ListedRow, Outcome, OwnFilter, OwnPage, OwnTotals, Pick, Placed, PredictionFilter,
     PredictionId, PredictionRow, PredictionTotals, ScorePair, void_reason,
 };
 
@@ -370,10 +370,14 @@ async fn list_my_predictions(
         is_settled: query.settled,
     };
     let page = Page::asked(query.page, query.per_page);
-    let list = move |tx: &mut Tx, list: &mut List<'_>| {
-        list.set_meta(&OwnPredictionsMeta::from(super::own_totals(tx, user.id, filter)?))?;
-        let page = list.page(page);
-        super::walk_own(tx, user.id, filter, page, |row| list.push(&OwnPredictionView::from(row)))
+    let wish = OwnPage { user: user.id, filter, page: page.unwrap_or(list::BEGINNING) };
+    let (totals, rows) = predictions.own.ask(wish).await?;
+    let short = list::short(&OwnPredictionsMeta::from(totals), rows, OwnPredictionView::from)?;
+    let long = move |tx: &mut Tx, list: &mut List<'_>| {
+        super::walk_own(tx, user.id, filter, |totals, row| {
+            list.set_meta(&OwnPredictionsMeta::from(totals))?;
+            list.push(&OwnPredictionView::from(row))
+        })
     };
-    list::respond(&predictions.db, address.reader(Some(user.id.0)), list).await
+    list::answer(&predictions.db, address.reader(Some(user.id.0)), short, long)
 }

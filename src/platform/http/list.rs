@@ -17,6 +17,8 @@ use crate::platform::error::{Error, Result};
 /// Rows that are held in memory: at least a page, and what most lists have. Long lists need threads and connections of their own,
 /// of which there are few; short ones are reads like any other.
 const SHORT: i64 = 200;
+/// As many rows as tell whether a list is short.
+pub const BEGINNING: Page = Page { number: 1, per_page: SHORT + 1 };
 const CHUNK_BYTES: usize = 16 * 1024;
 
 /// The answer on its way: `{"data": [rows]}`, or with a `meta` behind.
@@ -36,7 +38,7 @@ impl<'a> List<'a> {
     /// Which rows to read, if these are asked for: no more than tell whether the list is short.
     pub fn page(&self, asked: Option<Page>) -> Option<Page> {
         match self.client {
-            None => asked.or(Some(Page { number: 1, per_page: SHORT + 1 })),
+            None => asked.or(Some(BEGINNING)),
             Some(_) => asked,
         }
     }
@@ -59,6 +61,10 @@ impl<'a> List<'a> {
     pub fn set_meta(&mut self, meta: &impl Serialize) -> Result<()> {
         self.meta = Some(serde_json::to_string(meta).map_err(Error::internal)?);
         Ok(())
+    }
+
+    fn if_short(mut self) -> Option<Bytes> {
+        (self.rows <= SHORT).then(|| self.end())
     }
 
     fn end(&mut self) -> Bytes {
@@ -89,9 +95,21 @@ pub async fn read_short(db: &Db, script: impl Script) -> Result<Option<Bytes>> {
     let read = move |tx: &mut Tx| {
         let mut list = List::new(None);
         script(tx, &mut list)?;
-        Ok((list.rows <= SHORT).then(|| list.end()))
+        Ok(list.if_short())
     };
     db.read(read).await
+}
+
+/// The whole list of these rows, unless it is long.
+pub fn short<R, V: Serialize>(
+    meta: &impl Serialize,
+    rows: Vec<R>,
+    view: impl Fn(R) -> V,
+) -> Result<Option<Bytes>> {
+    let mut list = List::new(None);
+    list.set_meta(meta)?;
+    rows.into_iter().try_for_each(|row| list.push(&view(row)))?;
+    Ok(list.if_short())
 }
 
 /// The answer with the list, which is read on the way if it is not short.
