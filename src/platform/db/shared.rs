@@ -4,7 +4,8 @@
 //! Nobody waits for company: whoever comes while nothing of the kind runs goes at once, and alone if nobody else is there. Those
 //! who come while it does go together when it ends. So what a statement costs is divided by as many as are in a hurry.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ const MOST_AT_ONCE: usize = 64;
 /// Runs of a kind at the same time: while the server works on one, the next is made ready. More of them would each
 /// take fewer wishes.
 const RUNS: usize = 2;
-/// If those runs are held up, as by a lock, one more begins for each time this long that the first in line has waited.
+/// A run that takes this long is held up, as by a lock, and another may begin in its place.
 const HELD_UP: Duration = Duration::from_millis(50);
 
 /// One of many wishes of the same kind.
@@ -61,7 +62,23 @@ struct State<W: Wish> {
     waiting: VecDeque<Waiting<W>>,
     /// Of runs that failed: one of them may be why, so each goes alone.
     alone: VecDeque<Waiting<W>>,
-    runs: usize,
+    /// The runs under way by their numbers, and since when each has its wishes.
+    runs: BTreeMap<u64, Option<Instant>>,
+    last_run: u64,
+}
+
+impl<W: Wish> State<W> {
+    /// The number of one more run, if any wish waits and it may begin.
+    fn begin_run(&mut self) -> Option<u64> {
+        let is_going_on = |since: &&Option<Instant>| since.is_none_or(|it| it.elapsed() < HELD_UP);
+        let is_idle = self.waiting.is_empty() && self.alone.is_empty();
+        if is_idle || self.runs.values().filter(is_going_on).count() >= RUNS {
+            return None;
+        }
+        self.last_run += 1;
+        self.runs.insert(self.last_run, None);
+        Some(self.last_run)
+    }
 }
 
 struct Waiting<W: Wish> {
@@ -73,7 +90,7 @@ struct Waiting<W: Wish> {
 impl<W: Wish> Shared<W> {
     pub fn new(db: &Db) -> Self {
         let (waiting, alone) = (VecDeque::new(), VecDeque::new());
-        let state = Mutex::new(State { waiting, alone, runs: 0 });
+        let state = Mutex::new(State { waiting, alone, runs: BTreeMap::new(), last_run: 0 });
         Self(Arc::new(Line { db: db.clone(), state }))
     }
 
@@ -88,7 +105,13 @@ impl<W: Wish> Shared<W> {
         }
         let (reply, answer) = oneshot::channel();
         self.0.add(Waiting { wish, since: Instant::now(), reply })?;
-        told(answer).await
+        let mut answer = pin!(told(answer));
+        loop {
+            if let Ok(answer) = tokio::time::timeout(HELD_UP, &mut answer).await {
+                return answer;
+            }
+            self.0.begin_run();
+        }
     }
 }
 
@@ -123,38 +146,35 @@ impl<W: Wish> Line<W> {
         }
         state.waiting.push_back(waiting);
         self.db.inner.meters.queued(Self::ACCESS);
-        if state.runs < Self::runs_now(&state) {
-            state.runs += 1;
-            drop(state);
-            self.queue_run();
-        }
+        drop(state);
+        self.begin_run();
         Ok(())
     }
 
-    /// How many runs may be under way, as it stands.
-    fn runs_now(state: &State<W>) -> usize {
-        let first = state.waiting.front().map(|first| first.since.elapsed()).unwrap_or_default();
-        let held_up = first.as_millis() / HELD_UP.as_millis();
-        RUNS.saturating_add(usize::try_from(held_up).unwrap_or(0))
-    }
-
-    fn queue_run(self: &Arc<Self>) {
-        let queue = self.db.inner.queue_of(Self::ACCESS);
-        if let Err(error) = queue.push(Self::ACCESS, Box::new(self.new_run())) {
-            self.give_up(&error);
+    fn begin_run(self: &Arc<Self>) {
+        let begun = self.lock().begin_run();
+        if let Some(number) = begun {
+            self.queue_run(number);
         }
     }
 
-    fn new_run(self: &Arc<Self>) -> Run<W> {
+    fn queue_run(self: &Arc<Self>, number: u64) {
+        let queue = self.db.inner.queue_of(Self::ACCESS);
+        if let Err(error) = queue.push(Self::ACCESS, Box::new(self.new_run(number))) {
+            self.give_up(number, &error);
+        }
+    }
+
+    fn new_run(self: &Arc<Self>, number: u64) -> Run<W> {
         let line = Arc::clone(self);
-        Run { line, wishes: Vec::new(), askers: Vec::new(), returned: None }
+        Run { line, number, wishes: Vec::new(), askers: Vec::new(), returned: None }
     }
 
     /// A run could not even begin. Those of other runs are still to come if there are any.
-    fn give_up(&self, error: &DatabaseError) {
+    fn give_up(&self, number: u64, error: &DatabaseError) {
         let mut state = self.lock();
-        state.runs -= 1;
-        if state.runs == 0 {
+        state.runs.remove(&number);
+        if state.runs.is_empty() {
             let State { waiting, alone, .. } = &mut *state;
             for _ in &*waiting {
                 self.db.inner.meters.taken(Self::ACCESS);
@@ -166,8 +186,9 @@ impl<W: Wish> Line<W> {
     }
 
     /// Those whose turn it is, of whom somebody still waits for an answer.
-    fn take(&self) -> Vec<Waiting<W>> {
+    fn take(&self, number: u64) -> Vec<Waiting<W>> {
         let mut state = self.lock();
+        state.runs.insert(number, Some(Instant::now()));
         while let Some(one) = state.alone.pop_front() {
             if !one.reply.is_closed() {
                 return vec![one];
@@ -193,15 +214,17 @@ impl<W: Wish> Line<W> {
     }
 
     /// The run is over; answers the next if anybody waits.
-    fn end_run(self: &Arc<Self>, to_be_tried_alone: Vec<Waiting<W>>) -> Option<Run<W>> {
+    fn end_run(
+        self: &Arc<Self>,
+        number: u64,
+        to_be_tried_alone: Vec<Waiting<W>>,
+    ) -> Option<Run<W>> {
         let mut state = self.lock();
         state.alone.extend(to_be_tried_alone);
-        if state.waiting.is_empty() && state.alone.is_empty() {
-            state.runs -= 1;
-            return None;
-        }
+        state.runs.remove(&number);
+        let next = state.begin_run();
         drop(state);
-        Some(self.new_run())
+        next.map(|number| self.new_run(number))
     }
 
     /// Sound even if a holder of the lock panicked: nothing in it is half done.
@@ -213,6 +236,7 @@ impl<W: Wish> Line<W> {
 /// One script over as many wishes as wait when it begins.
 struct Run<W: Wish> {
     line: Arc<Line<W>>,
+    number: u64,
     wishes: Vec<W>,
     askers: Vec<Asker<W>>,
     returned: Option<Result<Vec<Result<W::Granted>>>>,
@@ -225,7 +249,7 @@ struct Asker<W: Wish> {
 
 impl<W: Wish> Run<W> {
     fn take(&mut self) {
-        for Waiting { wish, since, reply } in self.line.take() {
+        for Waiting { wish, since, reply } in self.line.take(self.number) {
             self.wishes.push(wish);
             self.askers.push(Asker { since, reply });
         }
@@ -259,7 +283,7 @@ impl<W: Wish> Script for Run<W> {
     }
 
     fn requeue(self: Box<Self>) {
-        self.line.queue_run();
+        self.line.queue_run(self.number);
     }
 
     fn answer(mut self: Box<Self>, ended: DatabaseResult<()>, wait: Duration) -> Answered {
@@ -267,7 +291,7 @@ impl<W: Wish> Script for Run<W> {
             // It never began, as while the server is away.
             self.take();
         }
-        let Self { line, wishes, askers, returned } = *self;
+        let Self { line, number, wishes, askers, returned } = *self;
         let outcome = match (ended, returned) {
             (Ok(()), Some(returned)) => returned,
             (Ok(()), None) => Ok(Vec::new()),
@@ -300,7 +324,8 @@ impl<W: Wish> Script for Run<W> {
                 Self::answer_all(askers, || Err(error.take().unwrap_or_else(closed)));
             }
         }
-        let next = line.end_run(to_be_tried_alone).map(|run| -> Box<dyn Script> { Box::new(run) });
+        let next =
+            line.end_run(number, to_be_tried_alone).map(|run| -> Box<dyn Script> { Box::new(run) });
         Answered { error: refused_with, next }
     }
 }

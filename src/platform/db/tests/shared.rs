@@ -49,23 +49,34 @@ fn add(name: &'static str, amount: i64, runs: &Runs) -> Add {
     Add { name, amount, runs: Runs::clone(runs), gate: None }
 }
 
+/// A wish whose script has begun and goes on when it is told to.
+struct Held {
+    asked: tokio::task::JoinHandle<Result<i64>>,
+    let_go: mpsc::Sender<()>,
+}
+
+impl Held {
+    async fn new(shared: &Shared<Add>, name: &'static str, amount: i64, runs: &Runs) -> Self {
+        let ((begun, has_begun), (let_go, go_on)) = (mpsc::channel(), mpsc::channel());
+        let wish = Add { gate: Some((begun, Mutex::new(go_on))), ..add(name, amount, runs) };
+        let shared = shared.clone();
+        let asked = tokio::spawn(async move { shared.ask(wish).await });
+        tokio::task::spawn_blocking(move || has_begun.recv().unwrap()).await.unwrap();
+        Self { asked, let_go }
+    }
+
+    async fn let_go(self) {
+        self.let_go.send(()).unwrap();
+        self.asked.await.unwrap().unwrap();
+    }
+}
+
 /// Occupies every run of the kind, lets `wishes` come, and answers what became of them once the runs are over.
 async fn together(db: &Db, runs: &Runs, wishes: Vec<Add>) -> Vec<Result<i64>> {
     let shared = Shared::new(db);
-    let mut held = Vec::new();
-    let names = if db.engine() == Engine::Sqlite { &["held 1"][..] } else { &["held 1", "held 2"] };
-    for (number, name) in names.iter().enumerate() {
-        let ((begun, has_begun), (let_go, go_on)) = (mpsc::channel(), mpsc::channel());
-        let amount = 1_000 + i64::try_from(number).unwrap();
-        let wish = Add { gate: Some((begun, Mutex::new(go_on))), ..add(name, amount, runs) };
-        held.push((
-            tokio::spawn({
-                let shared = shared.clone();
-                async move { shared.ask(wish).await }
-            }),
-            let_go,
-        ));
-        tokio::task::spawn_blocking(move || has_begun.recv().unwrap()).await.unwrap();
+    let mut held = vec![Held::new(&shared, "held 1", 1_000, runs).await];
+    if db.engine() == Engine::Postgres {
+        held.push(Held::new(&shared, "held 2", 1_001, runs).await);
     }
     runs.lock().unwrap().clear();
     let mut asked: Vec<BoxFuture<'_, _>> =
@@ -73,14 +84,10 @@ async fn together(db: &Db, runs: &Runs, wishes: Vec<Add>) -> Vec<Result<i64>> {
     for ask in &mut asked {
         assert!(poll!(ask).is_pending());
     }
-    for (_, let_go) in &held {
-        let_go.send(()).unwrap();
+    for held in held {
+        held.let_go().await;
     }
-    let answers = join_all(asked).await;
-    for (held, _) in held {
-        held.await.unwrap().unwrap();
-    }
-    answers
+    join_all(asked).await
 }
 
 fn runs_of(runs: &Runs) -> Vec<usize> {
@@ -173,26 +180,39 @@ async fn two_of_the_same_turn_never_share_a_script() {
 }
 
 #[tokio::test]
+async fn whoever_waits_goes_on_while_others_are_held_up() {
+    for db in engines().await.into_iter().filter(|db| db.engine() == Engine::Postgres) {
+        with_items(&db).await;
+        let (runs, shared) = (Runs::default(), Shared::new(&db));
+        let held = [
+            Held::new(&shared, "held 1", 1_000, &runs).await,
+            Held::new(&shared, "held 2", 1_001, &runs).await,
+        ];
+        // Nobody else asks meanwhile, and many of one turn are one after the other.
+        let asked = NAMES.iter().map(|name| shared.ask(add(name, 7, &runs)));
+        for answer in join_all(asked).await {
+            answer.unwrap();
+        }
+        assert_eq!(names(&db).await, NAMES);
+        for held in held {
+            held.let_go().await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn who_has_gone_before_the_script_began_is_left_out() {
     for db in engines().await {
         with_items(&db).await;
         let runs = Runs::default();
         let shared = Shared::new(&db);
-        let ((begun, has_begun), (let_go, go_on)) = (mpsc::channel(), mpsc::channel());
-        // Of the same turn, so that on either engine the second waits for the first.
-        let first = Add { gate: Some((begun, Mutex::new(go_on))), ..add("first", 1, &runs) };
-        let first = tokio::spawn({
-            let shared = shared.clone();
-            async move { shared.ask(first).await }
-        });
-        tokio::task::spawn_blocking(move || has_begun.recv().unwrap()).await.unwrap();
+        let first = Held::new(&shared, "first", 1, &runs).await;
         if db.engine() == Engine::Sqlite {
             let mut gone = shared.ask(add("gone", 2, &runs)).boxed();
             assert!(poll!(&mut gone).is_pending());
             drop(gone);
         }
-        let_go.send(()).unwrap();
-        first.await.unwrap().unwrap();
+        first.let_go().await;
         shared.ask(add("last", 3, &runs)).await.unwrap();
         assert_eq!(names(&db).await, ["first", "last"]);
     }
