@@ -209,7 +209,7 @@ pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
     let ids: Vec<&str> = accounts.iter().map(|account| account.matrix_id.as_str()).collect();
     let blocked = super::moderation::list_blocked(tx, user)?;
     let blocked: Vec<UserId> = blocked.into_iter().map(|(id, _)| id).collect();
-    let rooms = super::store::list_joined_rooms(tx, user)?;
+    let rooms = super::member_store::list_joined_rooms(tx, user)?;
     Ok(json!({"accounts": ids, "rooms": rooms, "blocked_user_ids": blocked}))
 }
 

@@ -11,9 +11,10 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Lane, Next, Stop, job};
 
+use super::member_store::Membership;
 use super::purpose::Purpose;
 use super::rooms::PUBLIC;
-use super::store::{self, Membership, NewRoomRow};
+use super::store::{self, NewRoomRow};
 use super::{accounts, event_room_store, membership};
 
 const AT_ONCE: i64 = 500;

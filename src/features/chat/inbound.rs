@@ -8,8 +8,9 @@ use crate::features::{events, users};
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
+use super::member_store::{self, Membership};
 use super::purpose::Purpose;
-use super::store::{self, Membership};
+use super::store;
 use super::values::RoomId;
 use super::{account_store, accounts, membership, turn_store};
 
@@ -54,7 +55,7 @@ pub fn apply(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> {
     if event.is_state() {
         return apply_state(tx, chat, event);
     }
-    store::update_member_active(tx, &event.room_id, &event.sender, at)?;
+    member_store::update_member_active(tx, &event.room_id, &event.sender, at)?;
     Ok(())
 }
 

@@ -5,7 +5,8 @@ use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 
-use super::store::{self, Membership};
+use super::member_store::{self, Membership};
+use super::store;
 
 /// Makes somebody this to a room (nothing: they left), counting transitions and not events: a new display name is a join too.
 pub fn set(
@@ -18,13 +19,13 @@ pub fn set(
 ) -> Result<()> {
     // Held, so that two changes at once count one after the other.
     store::find_room_for_update(tx, room_id)?.ok_or(Error::NotFound("room"))?;
-    let before = store::find_membership(tx, room_id, matrix_id)?;
+    let before = member_store::find_membership(tx, room_id, matrix_id)?;
     if before == after {
         return Ok(());
     }
     match after {
-        Some(membership) => store::upsert_member(tx, room_id, matrix_id, membership, at)?,
-        None => store::delete_member(tx, room_id, matrix_id)?,
+        Some(membership) => member_store::upsert_member(tx, room_id, matrix_id, membership, at)?,
+        None => member_store::delete_member(tx, room_id, matrix_id)?,
     };
     let is_in = |membership| membership == Some(Membership::Join);
     let delta = i64::from(is_in(after)) - i64::from(is_in(before));
@@ -37,7 +38,7 @@ pub fn set(
 /// Takes somebody out of every room here; the network does it by itself when an account is closed.
 pub fn remove_from_all(tx: &mut Tx, chat: &Chat, matrix_id: &str) -> Result<()> {
     let now = tx.now();
-    for (room_id, _) in store::list_memberships(tx, matrix_id)? {
+    for (room_id, _) in member_store::list_memberships(tx, matrix_id)? {
         set(tx, chat, &room_id, matrix_id, None, now)?;
     }
     Ok(())

@@ -16,6 +16,7 @@ pub mod homeserver_routes;
 mod inbound;
 mod listing;
 mod listing_store;
+mod member_store;
 mod membership;
 mod moderation;
 mod moderation_store;
@@ -50,16 +51,18 @@ pub use devices::{
 };
 pub use event_rooms::open_room_of_alias;
 pub use inbound::receive;
+pub use member_store::{count_active, list_member_ids};
 pub use moderation::standing_changed;
 pub use reconcile::lag;
 pub use routes::PathRoom;
-pub use store::{Room, count_active, list_member_ids};
+pub use store::Room;
 pub use values::RoomId;
 
 use devices::{DeviceLives, DeviceMade};
 use listing::{CommonRooms, OwnRooms};
 use listing_store::{ListedRoomView, RoomFilter, count_rooms, each_room};
-use store::{Membership, NewRoomRow};
+use member_store::Membership;
+use store::NewRoomRow;
 
 const FIRST_GREETING: Duration = Duration::from_millis(250);
 const LAST_GREETING: Duration = Duration::from_secs(60);

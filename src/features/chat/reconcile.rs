@@ -17,7 +17,7 @@ use crate::platform::jobs::{self, Next, Stop, job};
 use crate::platform::tokens;
 
 use super::account_store::{self as store, AccountRow};
-use super::{accounts, devices, membership, moderation_store, moving, store as room_store};
+use super::{accounts, devices, member_store, membership, moderation_store, moving};
 
 const AT_ONCE: i64 = 250;
 
@@ -163,8 +163,8 @@ async fn shut_out(chat: &Chat, id: &MatrixId) -> Result<()> {
     }
     let matrix_id = id.to_string();
     // Invitations are known here only.
-    let known = chat.db.lookup(move |tx| room_store::list_memberships(tx, &matrix_id)).await?;
-    let is_ban = |membership| membership == room_store::Membership::Ban;
+    let known = chat.db.lookup(move |tx| member_store::list_memberships(tx, &matrix_id)).await?;
+    let is_ban = |membership| membership == member_store::Membership::Ban;
     rooms.extend(known.into_iter().filter(|(_, what)| !is_ban(*what)).map(|(room, _)| room));
     for room in rooms {
         let room = ruma::RoomId::parse(&room).map_err(Error::internal)?;

@@ -14,7 +14,8 @@ use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Lane, Next, Stop, job};
 
 use super::inbound::{self, membership_of};
-use super::store::{self, Membership};
+use super::member_store::{self, Membership};
+use super::store;
 use super::{account_store, accounts, membership, turn_store};
 
 const SEEN_KEPT_MS: i64 = 14 * DAY_MS;
@@ -174,7 +175,7 @@ async fn resync_room(chat: &Chat, room_id: &str) -> Result<()> {
 /// The room's version, and members of it through whose eyes the homeserver may be asked.
 fn viewers(tx: &mut Tx, room_id: &str) -> Result<(i64, Vec<String>)> {
     let row = store::find_room(tx, room_id)?.ok_or(Error::NotFound("room"))?;
-    Ok((row.version, store::list_viewers(tx, room_id, VIEWERS)?))
+    Ok((row.version, member_store::list_viewers(tx, room_id, VIEWERS)?))
 }
 
 /// The room's state as one of these or the bot sees it; nothing if none of them is in it any more, or nobody is known to be.
@@ -205,7 +206,7 @@ fn adopt(tx: &mut Tx, chat: &Chat, room_id: &str, state: &RoomState) -> Result<(
             members.insert(who, (what, event.happened_at()));
         }
     }
-    for (who, _) in store::list_members(tx, room_id)? {
+    for (who, _) in member_store::list_members(tx, room_id)? {
         if !members.contains_key(who.as_str()) {
             let now = tx.now();
             membership::set(tx, chat, room_id, &who, None, now)?;
@@ -233,7 +234,12 @@ async fn rebuild_room(chat: &Chat, viewer: &OwnedUserId, room: &MatrixRoomId) ->
             store::update_activity(tx, &room_id, newest)?;
             // Messages count as activity; joining is in the state already.
             for event in history.iter().filter(|event| !event.is_state()) {
-                store::update_member_active(tx, &room_id, &event.sender, event.happened_at())?;
+                member_store::update_member_active(
+                    tx,
+                    &room_id,
+                    &event.sender,
+                    event.happened_at(),
+                )?;
             }
             Ok(())
         })

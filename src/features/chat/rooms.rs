@@ -21,8 +21,9 @@ use crate::platform::limits::{self, Limit, Who};
 use crate::platform::verdict::Verdict;
 
 use super::account_store::AccountRow;
+use super::member_store::{self, Membership};
 use super::purpose::Purpose;
-use super::store::{self, Claim, Membership, NewRoomRow, RequestRow, Room};
+use super::store::{self, Claim, NewRoomRow, RequestRow, Room};
 use super::values::{RoomId, RoomName, Topic};
 use super::{accounts, membership};
 
@@ -214,6 +215,6 @@ async fn give_up(chat: &Chat, user: UserId, key: Option<String>, error: matrix::
 /// A room and what the caller is to it.
 pub fn get_seen_by(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<(Room, Option<Membership>)> {
     let row = store::find_room(tx, room.as_str())?.ok_or(Error::NotFound("room"))?;
-    let membership = store::find_membership_of(tx, room.as_str(), user)?;
+    let membership = member_store::find_membership_of(tx, room.as_str(), user)?;
     Ok((row, membership))
 }

@@ -18,8 +18,9 @@ use crate::platform::error::{Error, Result};
 use crate::platform::verdict::Verdict;
 
 use super::account_store::AccountRow;
+use super::member_store::{self, Membership};
 use super::rooms::get_seen_by;
-use super::store::{self, Membership};
+use super::store;
 use super::values::RoomId;
 use super::{accounts, membership, moderation, turn_store};
 
@@ -120,7 +121,8 @@ fn check(tx: &mut Tx, user: User, room: &RoomId, deed: &Deed, whom: UserId) -> R
         }),
         Deed::Invite(_) if moderation::is_blocked(tx, whom, user.id)? => Err(not_allowed()),
         Deed::Invite(_)
-            if store::find_membership_of(tx, room.as_str(), whom)? == Some(Membership::Join) =>
+            if member_store::find_membership_of(tx, room.as_str(), whom)?
+                == Some(Membership::Join) =>
         {
             Err(Error::Conflict {
                 code: "already_a_member",
