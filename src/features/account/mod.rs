@@ -2,9 +2,10 @@
 //!
 //! Owns: the order in which features hand out, change or forget what they know of a user.
 //! Invariants: each is one transaction; a feature that stores something about users is listed in [`export`] and [`delete`].
-//! Never: touches a table itself.
+//! Never: changes a table itself.
 
 pub mod routes;
+mod store;
 
 use serde_json::json;
 
@@ -16,7 +17,7 @@ use crate::features::users::{Hold, ProfileChange, UserId, UserRow};
 use crate::features::{chat, coins, login, predictions, sessions, teams, users};
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
-use crate::platform::db::{Shared, Tx, Wish, by_position};
+use crate::platform::db::{Shared, Tx, Wish};
 use crate::platform::error::{Error, Result};
 use crate::platform::idempotency;
 
@@ -44,12 +45,20 @@ impl Wish for ShowAccount {
 
     fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Self::Granted>>> {
         let ids: Vec<UserId> = wishes.iter().map(|Self(id)| *id).collect();
-        let users = by_position(ids.len(), users::list_by_id(tx, &ids)?);
-        let favourites = teams::favourites_of(tx, &ids)?;
-        let view = |(user, favourites): (Option<UserRow>, _)| {
-            user.map(|user| (user, favourites)).ok_or(Error::NotFound("user"))
-        };
-        Ok(users.into_iter().zip(favourites).map(view).collect())
+        let mut found: Vec<Result<Self::Granted>> =
+            ids.iter().map(|_| Err(Error::NotFound("user"))).collect();
+        for mut row in store::list(tx, &ids)? {
+            let place = usize::try_from(row.position).ok().and_then(|at| found.get_mut(at));
+            let Some(account) = place else { continue };
+            let favourite = row.favourite();
+            if account.is_err() {
+                *account = Ok((row.user, Favourites::default()));
+            }
+            if let (Ok((_, favourites)), Some((slot, team))) = (account, favourite) {
+                favourites.add(slot, team);
+            }
+        }
+        Ok(found)
     }
 }
 

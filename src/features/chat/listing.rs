@@ -12,7 +12,7 @@ use crate::features::chat::Chat;
 use crate::features::users::UserId;
 use crate::features::{events, teams};
 use crate::platform::clock::Timestamp;
-use crate::platform::db::{Tx, Wish};
+use crate::platform::db::{Tx, Wish, all_by_position};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::{Page, PageMeta};
 use crate::platform::http::views::PreparedJson;
@@ -91,14 +91,8 @@ impl Wish for OwnRooms {
 
     fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Self::Granted>>> {
         let users: Vec<UserId> = wishes.iter().map(|Self(user)| *user).collect();
-        let mut own: Vec<Result<Vec<OwnRoomRow>>> = users.iter().map(|_| Ok(Vec::new())).collect();
-        for (position, room) in store::list_own(tx, &users)? {
-            let place = usize::try_from(position).ok().and_then(|position| own.get_mut(position));
-            if let Some(Ok(rooms)) = place {
-                rooms.push(room);
-            }
-        }
-        Ok(own)
+        let own = all_by_position(users.len(), store::list_own(tx, &users)?);
+        Ok(own.into_iter().map(Ok).collect())
     }
 }
 

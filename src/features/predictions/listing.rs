@@ -6,11 +6,11 @@
 
 use crate::features::events::{EventId, TournamentId};
 use crate::features::users::UserId;
-use crate::platform::db::{Tx, Wish};
+use crate::platform::db::{Tx, Wish, all_by_position, by_position};
 use crate::platform::error::Result;
 use crate::platform::http::page::Page;
 
-use super::listing_store::{self as store, ListedRow, OwnTotals};
+use super::listing_store::{self as store, ListedRow, MOST_NEWEST, OwnTotals};
 use super::{Outcome, PredictionId, PredictionRow, PredictionTotals, store::totals_of_event};
 
 /// Rows read at once.
@@ -99,7 +99,7 @@ pub fn totals_among(tx: &mut Tx, event: EventId, users: &[UserId]) -> Result<Pre
 }
 
 /// Which of a user's own predictions are asked for.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OwnFilter {
     pub event: Option<EventId>,
     pub tournament: Option<TournamentId>,
@@ -107,11 +107,23 @@ pub struct OwnFilter {
     pub is_settled: Option<bool>,
 }
 
-/// A user's wish for a page of their own predictions, newest first.
+/// A user's wish for one of the first pages of all their own predictions, newest first.
 pub struct OwnPage {
-    pub user: UserId,
-    pub filter: OwnFilter,
-    pub page: Page,
+    user: UserId,
+    page: Page,
+}
+
+impl OwnPage {
+    /// None if it is further down than what is read for many at once.
+    pub fn near(user: UserId, page: Page) -> Option<Self> {
+        let wish = Self { user, page };
+        (wish.end() <= MOST_NEWEST).then_some(wish)
+    }
+
+    /// Of the predictions up to its last.
+    fn end(&self) -> i64 {
+        self.page.offset().saturating_add(self.page.per_page)
+    }
 }
 
 impl Wish for OwnPage {
@@ -119,27 +131,15 @@ impl Wish for OwnPage {
     const WRITES: bool = false;
 
     fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Self::Granted>>> {
-        let mut pages: Vec<Self::Granted> = wishes.iter().map(|_| Default::default()).collect();
-        let asked: Vec<_> =
-            wishes.iter().map(|wish| (wish.user, wish.filter, Some(wish.page))).collect();
-        store::walk_own(tx, &asked, |row| {
-            let place = usize::try_from(row.position).ok().and_then(|at| pages.get_mut(at));
-            if let Some((totals, predictions)) = place {
-                *totals = row.totals;
-                predictions.extend(row.is_on_page.then_some(row.prediction));
-            }
-            Ok(())
-        })?;
-        Ok(pages.into_iter().map(Ok).collect())
+        let users: Vec<UserId> = wishes.iter().map(|wish| wish.user).collect();
+        let most = wishes.iter().map(Self::end).max().unwrap_or(0);
+        let newest = all_by_position(users.len(), store::list_newest(tx, &users, most)?);
+        let totals = by_position(users.len(), store::list_totals(tx, &users)?);
+        let page = |((Self { page, .. }, newest), totals): ((&Self, Vec<_>), Option<_>)| {
+            let [skipped, shown] =
+                [page.offset(), page.per_page].map(|n| usize::try_from(n).unwrap_or(0));
+            Ok((totals.unwrap_or_default(), newest.into_iter().skip(skipped).take(shown).collect()))
+        };
+        Ok(wishes.iter().zip(newest).zip(totals).map(page).collect())
     }
-}
-
-/// Visits all of a user's own predictions that the filter leaves, each with the totals.
-pub fn walk_own(
-    tx: &mut Tx,
-    user: UserId,
-    filter: OwnFilter,
-    mut visit: impl FnMut(OwnTotals, PredictionRow) -> Result<()>,
-) -> Result<()> {
-    store::walk_own(tx, &[(user, filter, None)], |row| visit(row.totals, row.prediction))
 }

@@ -151,59 +151,89 @@ row! {
     }
 }
 
-row! {
-    /// A prediction of somebody who asked for their own.
-    #[derive(Debug, Clone)]
-    pub struct OwnRow {
-        /// Who asked.
-        pub position: i64,
-        /// The newest of a list comes also if its page is another, for the totals.
-        pub is_on_page: bool,
-        /// The numbers of their whole list.
-        pub totals: OwnTotals,
-        pub prediction: PredictionRow,
-    }
+/// The predictions of user `$1` that the filter in `$2` to `$5` leaves.
+macro_rules! own {
+    () => {
+        "FROM predictions p JOIN events e ON e.id = p.event_id
+         WHERE p.user_id = $1
+           AND (CAST($2 AS BIGINT) IS NULL OR p.event_id = $2)
+           AND (CAST($3 AS BIGINT) IS NULL OR e.tournament_id = $3)
+           AND (CAST($4 AS TEXT) IS NULL OR p.outcome = $4)
+           AND (CAST($5 AS BIGINT) IS NULL OR (CASE WHEN p.points IS NULL THEN 0 ELSE 1 END) = $5)"
+    };
 }
 
-/// Visits what each of these asked for of their own predictions, newest first. One statement for all of them, so that each has a page of
-/// their own without a `LIMIT`, and that totals and page are of the same moment.
+pub fn own_totals(tx: &mut Tx, user: UserId, filter: OwnFilter) -> Result<OwnTotals> {
+    tx.one(
+        concat!(
+            "SELECT count(*), count(p.points), CAST(COALESCE(sum(p.points), 0) AS BIGINT) ",
+            own!()
+        ),
+        params![user, filter.event, filter.tournament, filter.outcome, filter.is_settled],
+    )
+}
+
+/// Visits a user's own predictions, newest first.
 pub fn walk_own(
     tx: &mut Tx,
-    asked: &[(UserId, OwnFilter, Option<Page>)],
-    visit: impl FnMut(OwnRow) -> Result<()>,
+    user: UserId,
+    filter: OwnFilter,
+    page: Option<Page>,
+    visit: impl FnMut(PredictionRow) -> Result<()>,
 ) -> Result<()> {
-    let asked = asked.iter().map(|(user, filter, page)| {
-        let OwnFilter { event, tournament, outcome, is_settled } = filter;
-        let (most, skipped) = Page::limit_and_offset(*page);
-        (user, event, tournament, outcome, is_settled.map(i64::from), most, skipped)
-    });
-    let asked = serde_json::to_string(&asked.collect::<Vec<_>>()).map_err(Error::internal)?;
+    let (limit, offset) = Page::limit_and_offset(page);
+    let OwnFilter { event, tournament, outcome, is_settled } = filter;
     tx.each(
         concat!(
-            "WITH asked AS MATERIALIZED (
-                 SELECT key AS position, CAST(value ->> 0 AS BIGINT) AS user_id, CAST(value ->> 1 AS BIGINT) AS event_id,
-                        CAST(value ->> 2 AS BIGINT) AS tournament_id, value ->> 3 AS outcome,
-                        CAST(value ->> 4 AS BIGINT) AS is_settled, CAST(value ->> 5 AS BIGINT) AS most,
-                        CAST(value ->> 6 AS BIGINT) AS skipped
-                 FROM json_each($1))
-             SELECT p.position, CASE WHEN p.place > p.skipped THEN 1 ELSE 0 END, p.predictions, p.settled, p.earned, ",
+            "SELECT ",
             prediction_columns!(),
-            " FROM (
-                 SELECT p.*, a.position, a.most, a.skipped,
-                        row_number() OVER (PARTITION BY a.position ORDER BY p.id DESC) AS place,
-                        count(*) OVER (PARTITION BY a.position) AS predictions,
-                        count(p.points) OVER (PARTITION BY a.position) AS settled,
-                        CAST(COALESCE(sum(p.points) OVER (PARTITION BY a.position), 0) AS BIGINT) AS earned
-                 FROM asked a JOIN predictions p ON p.user_id = a.user_id
-                 WHERE (a.event_id IS NULL OR p.event_id = a.event_id)
-                   AND (a.tournament_id IS NULL
-                        OR EXISTS (SELECT 1 FROM events e WHERE e.id = p.event_id AND e.tournament_id = a.tournament_id))
-                   AND (a.outcome IS NULL OR p.outcome = a.outcome)
-                   AND (a.is_settled IS NULL OR (CASE WHEN p.points IS NULL THEN 0 ELSE 1 END) = a.is_settled)) p
-             WHERE p.place = 1 OR (p.place > p.skipped AND p.place - p.skipped <= p.most)
-             ORDER BY p.position, p.place"
+            " ",
+            own!(),
+            " ORDER BY p.id DESC LIMIT $6 OFFSET $7"
         ),
-        params![asked],
+        params![user, event, tournament, outcome, is_settled, limit, offset],
         visit,
     )
+}
+
+/// The totals of each of these users who has predicted anything, with their position.
+pub fn list_totals(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(i64, OwnTotals)>> {
+    tx.all(
+        "SELECT u.key, count(*), count(p.points), CAST(COALESCE(sum(p.points), 0) AS BIGINT)
+         FROM json_each($1) u JOIN predictions p ON p.user_id = CAST(u.value AS BIGINT) GROUP BY u.key",
+        params![to_json(users)?],
+    )
+}
+
+/// The newest predictions of each of many users. How many is part of the text: PostgreSQL would plan it anew each time if it were a
+/// parameter.
+macro_rules! newest {
+    ($before_the_oldest:literal) => {
+        concat!(
+            "WITH asked AS MATERIALIZED (
+                 SELECT u.key AS position, CAST(u.value AS BIGINT) AS user_id,
+                        COALESCE((SELECT o.id FROM predictions o WHERE o.user_id = CAST(u.value AS BIGINT)
+                                  ORDER BY o.id DESC LIMIT 1 OFFSET ",
+            $before_the_oldest,
+            "), 0) AS oldest_id FROM json_each($1) u)
+             SELECT a.position, ",
+            prediction_columns!(),
+            " FROM asked a JOIN predictions p ON p.user_id = a.user_id AND p.id >= a.oldest_id
+             ORDER BY a.position, p.id DESC"
+        )
+    };
+}
+
+/// Predictions that are read of each of many users, at most.
+pub const MOST_NEWEST: i64 = 201;
+
+/// The newest predictions of each of these users, newest first and with the user's position: at least so many if there are, and
+/// [`MOST_NEWEST`] at most.
+pub fn list_newest(
+    tx: &mut Tx,
+    users: &[UserId],
+    at_least: i64,
+) -> Result<Vec<(i64, PredictionRow)>> {
+    let sql = if at_least <= 20 { newest!("19") } else { newest!("200") };
+    tx.all(sql, params![to_json(users)?])
 }

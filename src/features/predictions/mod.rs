@@ -37,8 +37,8 @@ use self::routes::Predict;
 use self::store::{NewRow, StoredRow};
 
 pub use counters::PredictionTotals;
-pub use listing::{OwnFilter, OwnPage, PredictionFilter, totals, totals_among, walk, walk_own};
-pub use listing_store::{ListedRow, OwnTotals, walk_among};
+pub use listing::{OwnFilter, OwnPage, PredictionFilter, totals, totals_among, walk};
+pub use listing_store::{ListedRow, OwnTotals, own_totals, walk_among, walk_own};
 pub use news::TellPredictions;
 pub use points_store::{
     PaidView, Stretch, Target, WouldEarnView, hold_stretch, mark_counted, next_stretch,

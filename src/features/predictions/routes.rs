@@ -370,14 +370,18 @@ async fn list_my_predictions(
         is_settled: query.settled,
     };
     let page = Page::asked(query.page, query.per_page);
-    let wish = OwnPage { user: user.id, filter, page: page.unwrap_or(list::BEGINNING) };
-    let (totals, rows) = predictions.own.ask(wish).await?;
-    let short = list::short(&OwnPredictionsMeta::from(totals), rows, OwnPredictionView::from)?;
-    let long = move |tx: &mut Tx, list: &mut List<'_>| {
-        super::walk_own(tx, user.id, filter, |totals, row| {
-            list.set_meta(&OwnPredictionsMeta::from(totals))?;
-            list.push(&OwnPredictionView::from(row))
-        })
+    let list = move |tx: &mut Tx, list: &mut List<'_>| {
+        list.set_meta(&OwnPredictionsMeta::from(super::own_totals(tx, user.id, filter)?))?;
+        let page = list.page(page);
+        super::walk_own(tx, user.id, filter, page, |row| list.push(&OwnPredictionView::from(row)))
     };
-    list::answer(&predictions.db, address.reader(Some(user.id.0)), short, long)
+    let near = OwnPage::near(user.id, page.unwrap_or(list::BEGINNING));
+    let short = match near.filter(|_| filter == OwnFilter::default()) {
+        Some(wish) => {
+            let (totals, rows) = predictions.own.ask(wish).await?;
+            list::short(&OwnPredictionsMeta::from(totals), rows, OwnPredictionView::from)?
+        }
+        None => list::read_short(&predictions.db, list).await?,
+    };
+    list::answer(&predictions.db, address.reader(Some(user.id.0)), short, list)
 }

@@ -80,6 +80,17 @@ pub struct Favourites {
     pub others: Vec<BriefTeamRow>,
 }
 
+impl Favourites {
+    /// Adds the team of a slot; they come in the order of their slots.
+    pub fn add(&mut self, slot: i64, team: BriefTeamRow) {
+        if slot == PRIMARY_SLOT {
+            self.primary = Some(team);
+        } else {
+            self.others.push(team);
+        }
+    }
+}
+
 /// One page of teams by name, and how many there are in all.
 pub fn list(tx: &mut Tx, filter: &TeamFilter, page: Page) -> Result<(Vec<TeamRow>, i64)> {
     let pattern = filter.search.as_deref().map(contains_pattern);
@@ -117,22 +128,11 @@ pub fn choose_others(tx: &mut Tx, user: UserId, teams: &[TeamId]) -> Result<Vec<
 }
 
 pub fn favourites(tx: &mut Tx, user: UserId) -> Result<Favourites> {
-    Ok(favourites_of(tx, &[user])?.pop().unwrap_or_default())
-}
-
-/// The favourites of each of these users.
-pub fn favourites_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<Favourites>> {
-    let mut all: Vec<Favourites> = users.iter().map(|_| Favourites::default()).collect();
-    for (position, slot, team) in store::list_favourites(tx, users)? {
-        let place = usize::try_from(position).ok().and_then(|position| all.get_mut(position));
-        let Some(favourites) = place else { continue };
-        if slot == PRIMARY_SLOT {
-            favourites.primary = Some(team);
-        } else {
-            favourites.others.push(team);
-        }
+    let mut chosen = Favourites::default();
+    for (slot, team) in store::list_favourites(tx, user)? {
+        chosen.add(slot, team);
     }
-    Ok(all)
+    Ok(chosen)
 }
 
 /// Everything this feature knows about a user, for them to take away.

@@ -77,14 +77,12 @@ pub fn list(
     Ok((rows, total))
 }
 
-/// The favourite teams of these users, each with the position of the user and its slot, by which they are sorted.
-pub fn list_favourites(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(i64, i64, BriefTeamRow)>> {
-    let users = serde_json::to_string(users).map_err(Error::internal)?;
+/// A user's favourite teams by their slots.
+pub fn list_favourites(tx: &mut Tx, user: UserId) -> Result<Vec<(i64, BriefTeamRow)>> {
     tx.all(
-        "SELECT asked.key, f.slot, t.id, t.name, t.logo
-         FROM json_each($1) asked JOIN favourite_teams f ON f.user_id = CAST(asked.value AS BIGINT)
-         JOIN teams t ON t.id = f.team_id ORDER BY f.slot",
-        params![users],
+        "SELECT f.slot, t.id, t.name, t.logo FROM favourite_teams f JOIN teams t ON t.id = f.team_id
+         WHERE f.user_id = $1 ORDER BY f.slot",
+        params![user],
     )
 }
 

@@ -25,7 +25,7 @@ use crate::{id_input, input};
 pub use phone::Phone;
 pub use profile::{DateOfBirth, Email, Name};
 pub use routes::BriefUserView;
-pub use store::{Hold, UserRow, find, find_by_username, hold, list_by_id, registered};
+pub use store::{Hold, UserRow, find, find_by_username, hold, registered};
 pub use username::{Base, Username};
 
 #[derive(

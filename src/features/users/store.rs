@@ -50,16 +50,6 @@ pub fn find(tx: &mut Tx, id: UserId) -> Result<Option<UserRow>> {
     tx.opt(select_user!("id = $1 AND deleted_at IS NULL"), params![id])
 }
 
-/// Those of these users who are there, each with their position among them.
-pub fn list_by_id(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<(i64, UserRow)>> {
-    let ids = serde_json::to_string(ids).map_err(Error::internal)?;
-    tx.all(
-        "SELECT asked.key, u.id, u.phone, u.username, u.username_generated, u.name, u.email, u.date_of_birth, u.created_at, u.banned_at
-         FROM json_each($1) asked JOIN users u ON u.id = CAST(asked.value AS BIGINT) WHERE u.deleted_at IS NULL",
-        params![ids],
-    )
-}
-
 /// How firmly users are held until the end of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {

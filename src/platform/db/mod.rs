@@ -42,7 +42,7 @@ pub use self::change_counter::{ChangeCounter, ChangeCounters};
 pub use self::chunks::{Chunks, Reader, Sink};
 pub use self::notices::RESTARTED;
 pub use self::row::{Columns, FromRow};
-pub use self::shared::{Shared, Wish, by_position};
+pub use self::shared::{Shared, Wish, all_by_position, by_position};
 pub use self::tx::Tx;
 pub use self::value::{
     ColumnType, FromColumn, SqlParam, SqlParams, ToColumn, Value, mismatch, param,
@@ -126,9 +126,9 @@ impl Db {
         self.inner.reads.run(Access::Read, script).await
     }
 
-    /// Runs a script that finds a few rows by their keys. On PostgreSQL there is no transaction around it: **each statement sees
-    /// its own moment**, so what must agree with each other is read with [`Db::read`]. On SQLite it runs on the thread of the
-    /// caller, who waits for nothing but the file's pages.
+    /// Runs a script that finds a few rows by their keys. There is no transaction around it: **each statement sees its own moment**, so
+    /// what must agree with each other is read with [`Db::read`]. On SQLite it runs on the thread of the caller, who waits for nothing
+    /// but the file's pages.
     pub async fn lookup<T, F>(&self, script: F) -> Result<T>
     where
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,

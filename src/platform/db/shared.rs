@@ -127,6 +127,18 @@ pub fn by_position<T>(number: usize, rows: Vec<(i64, T)>) -> Vec<Option<T>> {
     found
 }
 
+/// The same for rows of which a wish may have any number: all that were found for each, in their order.
+pub fn all_by_position<T>(number: usize, rows: Vec<(i64, T)>) -> Vec<Vec<T>> {
+    let mut found: Vec<Vec<T>> = std::iter::repeat_with(Vec::new).take(number).collect();
+    for (position, row) in rows {
+        let place = usize::try_from(position).ok().and_then(|position| found.get_mut(position));
+        if let Some(place) = place {
+            place.push(row);
+        }
+    }
+    found
+}
+
 fn grant_all<W: Wish>(tx: &mut Tx, wishes: &[W]) -> Result<Vec<Result<W::Granted>>> {
     let granted = W::grant(tx, wishes)?;
     if granted.len() == wishes.len() { Ok(granted) } else { Err(not_all()) }

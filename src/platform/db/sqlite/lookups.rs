@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Instant;
 
-use super::threads::{begin_snapshot, end_snapshot};
 use crate::platform::db::meters::Meters;
 use crate::platform::db::script::{Access, guarded};
 use crate::platform::db::tx::Tx;
@@ -27,13 +26,7 @@ impl Lookups {
         let mut free = self.connections.iter().find_map(free)?;
         let tx = free.as_mut()?;
         tx.start(Access::Read);
-        let returned = match begin_snapshot(tx) {
-            Ok(()) => {
-                let returned = guarded(tx, script);
-                end_snapshot(tx).map_err(Error::from).and(returned)
-            }
-            Err(error) => Err(error.into()),
-        };
+        let returned = guarded(tx, script);
         self.meters.script_took(Access::Read, started.elapsed());
         if let Err(Error::Database(error)) = &returned {
             Meters::error(error.label());
