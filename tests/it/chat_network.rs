@@ -165,6 +165,21 @@ async fn an_event_that_is_pushed_again_counts_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_event_from_a_clock_that_is_ahead_happened_now() {
+    let app = TestApp::new().await;
+    let (ada, chatter) = app.chatter(ADA).await;
+    let room = public_room(&app, &ada, "Away end").await;
+    let mut message =
+        event("$ahead", &room, "m.room.message", &chatter.id, None, json!({"body": "Soon"}));
+    message["origin_server_ts"] = json!(1_900_000_000_000_i64);
+    push(&app, "ahead", &json!([message])).await.expect(200);
+    let rooms = "SELECT count(*) FROM chat_rooms WHERE last_activity > 1794744000000";
+    assert_eq!(app.count(rooms).await, 0, "it would be the liveliest room for years");
+    let members = "SELECT count(*) FROM chat_members WHERE last_active_at > 1794744000000";
+    assert_eq!(app.count(members).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn unreadable_events_hold_up_nothing() {
     let app = TestApp::new().await;
     let ada = app.log_in(ADA).await;

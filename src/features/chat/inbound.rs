@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::adapters::matrix::{PURPOSE, PushedEvent};
 use crate::features::chat::Chat;
 use crate::features::{events, users};
+use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
@@ -44,12 +45,17 @@ pub async fn receive(chat: &Chat, events: Vec<PushedEvent>) -> Result<()> {
     Ok(())
 }
 
+/// When an event happened: never later than now, also if the clock of its homeserver is ahead, or it would stay the room's last for as long.
+pub fn moment_of(tx: &Tx, event: &PushedEvent) -> Timestamp {
+    event.happened_at().min(tx.now())
+}
+
 /// The effect of one event. A room that was unknown becomes known: pushes can outrun the answer to its creation.
 pub fn apply(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> {
     if RoomId::parse(&event.room_id).is_none() {
         return Ok(());
     }
-    let at = event.happened_at();
+    let at = moment_of(tx, event);
     store::insert_unknown_room(tx, &event.room_id, at)?;
     store::update_activity(tx, &event.room_id, at)?;
     if event.is_state() {
@@ -66,7 +72,7 @@ pub fn apply_state(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> 
         "m.room.create" => {
             let creator = account_store::find(tx, &event.sender)?;
             let creator = creator.and_then(|account| account.user_id);
-            store::update_created(tx, room, creator, event.happened_at())?;
+            store::update_created(tx, room, creator, moment_of(tx, event))?;
         }
         "m.room.name" => {
             let name = event.text("name", LONGEST_NAME);
@@ -86,7 +92,7 @@ pub fn apply_state(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> 
             let member = event.state_key.as_deref().unwrap_or_default();
             if let Some(after) = membership_of(event) {
                 turn_store::update_overtaken(tx, room, member)?;
-                membership::set(tx, chat, room, member, after, event.happened_at())?;
+                membership::set(tx, chat, room, member, after, moment_of(tx, event))?;
                 if after.is_some() {
                     turn_out(tx, member)?;
                 }

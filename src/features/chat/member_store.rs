@@ -41,7 +41,6 @@ pub fn upsert_member(
     membership: Membership,
     at: Timestamp,
 ) -> Result<u64> {
-    let at = not_later_than_now(tx, at);
     tx.exec(
         "INSERT INTO chat_members (room_id, matrix_id, membership, last_active_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (room_id, matrix_id) DO UPDATE
@@ -57,18 +56,12 @@ pub fn delete_member(tx: &mut Tx, room_id: &str, matrix_id: &str) -> Result<u64>
     )
 }
 
-/// Nobody was active later than now, also if the homeserver's clock is ahead of ours.
-fn not_later_than_now(tx: &Tx, at: Timestamp) -> Timestamp {
-    at.min(tx.now())
-}
-
 pub fn update_member_active(
     tx: &mut Tx,
     room_id: &str,
     matrix_id: &str,
     at: Timestamp,
 ) -> Result<u64> {
-    let at = not_later_than_now(tx, at);
     tx.exec(
         "UPDATE chat_members SET last_active_at = $3
          WHERE room_id = $1 AND matrix_id = $2 AND membership = 'join' AND last_active_at < $3",

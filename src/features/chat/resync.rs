@@ -203,7 +203,7 @@ fn adopt(tx: &mut Tx, chat: &Chat, room_id: &str, state: &RoomState) -> Result<(
         if event.kind != "m.room.member" {
             inbound::apply_state(tx, chat, event)?;
         } else if let (Some(who), Some(what)) = (&event.state_key, membership_of(event)) {
-            members.insert(who, (what, event.happened_at()));
+            members.insert(who, (what, inbound::moment_of(tx, event)));
         }
     }
     for (who, _) in member_store::list_members(tx, room_id)? {
@@ -226,7 +226,8 @@ async fn rebuild_room(chat: &Chat, viewer: &OwnedUserId, room: &MatrixRoomId) ->
     let (shared, room_id) = (chat.clone(), room.to_string());
     chat.db
         .write(move |tx| {
-            let newest = history.iter().chain(&state.state).map(PushedEvent::happened_at).max();
+            let all = history.iter().chain(&state.state);
+            let newest = all.map(|event| inbound::moment_of(tx, event)).max();
             let newest = newest.unwrap_or(Timestamp::from_millis(0));
             store::insert_unknown_room(tx, &room_id, newest)?;
             store::find_room_for_update(tx, &room_id)?;
@@ -238,7 +239,7 @@ async fn rebuild_room(chat: &Chat, viewer: &OwnedUserId, room: &MatrixRoomId) ->
                     tx,
                     &room_id,
                     &event.sender,
-                    event.happened_at(),
+                    inbound::moment_of(tx, event),
                 )?;
             }
             Ok(())
