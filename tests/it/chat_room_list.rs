@@ -229,8 +229,44 @@ async fn a_match_that_is_moved_and_a_team_that_is_renamed_are_listed_at_once() {
     assert_eq!(shown().await["home_team"], "Northgate United");
 }
 
+/// Synapse would not know thousands of rooms that were written into the table, and has a clock of its own.
 mod needs_embedded {
     use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn somebody_in_thousands_of_rooms_hides_none_of_those_who_ask_with_them() {
+        let app = TestApp::new().await;
+        let (ada, ben) = (app.log_in("+447700900123").await, app.log_in("+447700900124").await);
+        let own = private_room(&app, &ben, "Our own").await;
+        let user = ada.id;
+        let fill = move |tx: &mut Tx| {
+            tx.exec(
+                "INSERT INTO chat_rooms (room_id, name, name_folded, topic, is_event_room, join_rule, is_encrypted, member_count,
+                        last_activity, version, created_at)
+                 WITH RECURSIVE n(i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < 6500)
+                 SELECT '!0' || CAST(i AS TEXT) || ':localhost', 'Full', 'full', '', 0, 'invite', 0, 1, 0, 1, 0 FROM n",
+                params![],
+            )?;
+            tx.exec(
+                "INSERT INTO chat_members (room_id, matrix_id, membership, last_active_at)
+                 SELECT r.room_id, a.matrix_id, 'join', 0 FROM chat_rooms r, chat_accounts a
+                 WHERE r.name = 'Full' AND a.user_id = $1 AND a.is_current = 1",
+                params![user],
+            )
+        };
+        app.app.db.write(fill).await.unwrap();
+        let (app, ada, ben) = (&app, &ada, &ben);
+        let lists = together(16, |number| async move {
+            list(app, if number % 2 == 0 { ada } else { ben }, "?per_page=100").await
+        });
+        for (number, rooms) in lists.await.into_iter().enumerate() {
+            if number % 2 == 0 {
+                assert_eq!(rooms.len(), 100);
+            } else {
+                assert_eq!((rooms.len(), &rooms[0]["room_id"]), (1, &json!(own)));
+            }
+        }
+    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_message_moves_its_room_up() {
