@@ -4,6 +4,8 @@
 //! predictions arrive. A whole list is read in short stretches, each beginning where the last one ended. A page is found
 //! through an index without reading what lies before it, and from whichever end of the list is nearer.
 
+use std::cmp::Reverse;
+
 use crate::features::events::{EventId, TournamentId};
 use crate::features::users::UserId;
 use crate::platform::db::{Tx, Wish, all_by_position, by_position};
@@ -135,7 +137,8 @@ impl Wish for OwnPage {
         let most = wishes.iter().map(Self::end).max().unwrap_or(0);
         let newest = all_by_position(users.len(), store::list_newest(tx, &users, most)?);
         let totals = by_position(users.len(), store::list_totals(tx, &users)?);
-        let page = |((Self { page, .. }, newest), totals): ((&Self, Vec<_>), Option<_>)| {
+        let page = |((Self { page, .. }, mut newest), totals): ((&Self, Vec<_>), Option<_>)| {
+            newest.sort_unstable_by_key(|row: &PredictionRow| Reverse(row.id));
             let [skipped, shown] =
                 [page.offset(), page.per_page].map(|n| usize::try_from(n).unwrap_or(0));
             Ok((totals.unwrap_or_default(), newest.into_iter().skip(skipped).take(shown).collect()))

@@ -205,21 +205,18 @@ pub fn list_totals(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(i64, OwnTotals)
     )
 }
 
-/// The newest predictions of each of many users. How many is part of the text: PostgreSQL would plan it anew each time if it were a
-/// parameter.
+/// The newest predictions of each of many users, in no order. How many is part of the text: PostgreSQL would plan it anew each time
+/// if it were a parameter.
 macro_rules! newest {
     ($before_the_oldest:literal) => {
         concat!(
-            "WITH asked AS MATERIALIZED (
-                 SELECT u.key AS position, CAST(u.value AS BIGINT) AS user_id,
-                        COALESCE((SELECT o.id FROM predictions o WHERE o.user_id = CAST(u.value AS BIGINT)
-                                  ORDER BY o.id DESC LIMIT 1 OFFSET ",
-            $before_the_oldest,
-            "), 0) AS oldest_id FROM json_each($1) u)
-             SELECT a.position, ",
+            "SELECT u.key, ",
             prediction_columns!(),
-            " FROM asked a JOIN predictions p ON p.user_id = a.user_id AND p.id >= a.oldest_id
-             ORDER BY a.position, p.id DESC"
+            " FROM json_each($1) u JOIN predictions p ON p.user_id = CAST(u.value AS BIGINT)
+              AND p.id >= COALESCE((SELECT o.id FROM predictions o WHERE o.user_id = CAST(u.value AS BIGINT)
+                                    ORDER BY o.id DESC LIMIT 1 OFFSET ",
+            $before_the_oldest,
+            "), 0)"
         )
     };
 }
@@ -227,7 +224,7 @@ macro_rules! newest {
 /// Predictions that are read of each of many users, at most.
 pub const MOST_NEWEST: i64 = 201;
 
-/// The newest predictions of each of these users, newest first and with the user's position: at least so many if there are, and
+/// The newest predictions of each of these users, in no order and with the user's position: at least so many if there are, and
 /// [`MOST_NEWEST`] at most.
 pub fn list_newest(
     tx: &mut Tx,
