@@ -11,7 +11,7 @@ row! {
         /// Who asked.
         pub position: i64,
         pub user: UserRow,
-        pub slot: Option<i64>,
+        slot: Option<i64>,
         team_id: Option<TeamId>,
         team_name: Option<String>,
         team_logo: Option<String>,
@@ -25,15 +25,17 @@ impl AccountRow {
     }
 }
 
-/// Those of these users who are there, each with their position among them, once for each of their teams in the order of its slot.
+/// Those of these users who are there, each with their position among them, once for each of their teams by their slots.
 pub fn list(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<AccountRow>> {
     let ids = serde_json::to_string(ids).map_err(Error::internal)?;
-    tx.all(
+    let mut rows: Vec<AccountRow> = tx.all(
         "SELECT asked.key, u.id, u.phone, u.username, u.username_generated, u.name, u.email, u.date_of_birth, u.created_at,
                 u.banned_at, f.slot, t.id, t.name, t.logo
          FROM json_each($1) asked JOIN users u ON u.id = CAST(asked.value AS BIGINT)
          LEFT JOIN favourite_teams f ON f.user_id = u.id LEFT JOIN teams t ON t.id = f.team_id
-         WHERE u.deleted_at IS NULL ORDER BY f.slot",
+         WHERE u.deleted_at IS NULL",
         params![ids],
-    )
+    )?;
+    rows.sort_by_key(|row| row.slot);
+    Ok(rows)
 }
