@@ -165,6 +165,23 @@ async fn an_event_that_is_pushed_again_counts_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_told_late_of_the_time_before_a_request_does_not_overtake_it() {
+    let app = TestApp::new().await;
+    let (room, ben) = ("!pushed:localhost", "@ben:localhost");
+    let leaving = "INSERT INTO chat_turns (room_id, matrix_id, wanted, leased_until, is_overtaken)
+         VALUES ('!pushed:localhost', '@ben:localhost', 'leave', 1900000000000, 0)";
+    app.app.db.write(|tx| tx.exec(leaving, &[])).await.unwrap();
+    let overtaken = "SELECT count(*) FROM chat_turns WHERE is_overtaken = 1";
+    let member = |id: &str, membership: &str| {
+        event(id, room, "m.room.member", ben, Some(ben), json!({"membership": membership}))
+    };
+    push(&app, "1", &json!([member("$1", "join")])).await.expect(200);
+    assert_eq!(app.count(overtaken).await, 0, "this was before the request");
+    push(&app, "2", &json!([member("$2", "leave")])).await.expect(200);
+    assert_eq!(app.count(overtaken).await, 1, "this is what the request did");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_event_from_a_clock_that_is_ahead_happened_now() {
     let app = TestApp::new().await;
     let (ada, chatter) = app.chatter(ADA).await;

@@ -91,7 +91,7 @@ pub fn apply_state(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> 
         "m.room.member" => {
             let member = event.state_key.as_deref().unwrap_or_default();
             if let Some(after) = membership_of(event) {
-                turn_store::update_overtaken(tx, room, member)?;
+                turn_store::update_overtaken(tx, room, member, after)?;
                 membership::set(tx, chat, room, member, after, moment_of(tx, event))?;
                 if after.is_some() {
                     turn_out(tx, member)?;

@@ -44,6 +44,17 @@ pub enum Deed {
     Invite(Guest),
 }
 
+impl Deed {
+    /// What it makes of the member.
+    const fn makes(&self) -> Option<Membership> {
+        match self {
+            Self::Join => Some(Membership::Join),
+            Self::Leave => None,
+            Self::Invite(_) => Some(Membership::Invite),
+        }
+    }
+}
+
 /// A place in the order of requests about one member of one room.
 struct Turn {
     room: RoomId,
@@ -78,7 +89,7 @@ async fn take_turn(chat: &Chat, user: User, room: RoomId, deed: &Deed) -> Result
             let mine = accounts::find_or_want(tx, &shared, &me)?;
             let theirs = accounts::find_or_want(tx, &shared, &them)?;
             let until = tx.now().plus_ms(TURN_MS);
-            if !turn_store::take(tx, room.as_str(), &theirs.matrix_id, until)? {
+            if !turn_store::take(tx, room.as_str(), &theirs.matrix_id, deed.makes(), until)? {
                 return Ok(None);
             }
             // Looked at only now: whoever had the turn before may have changed it.
@@ -159,12 +170,7 @@ async fn end_turn(
     outcome: Result<()>,
 ) -> Result<UserId> {
     let their_id = turn.their_id;
-    let after = match deed {
-        Deed::Join => Some(Membership::Join),
-        Deed::Leave => None,
-        Deed::Invite(_) => Some(Membership::Invite),
-    };
-    let (shared, is_done) = (chat.clone(), outcome.is_ok());
+    let (after, shared, is_done) = (deed.makes(), chat.clone(), outcome.is_ok());
     let end = move |tx: &mut Tx| {
         let (room, who) = (turn.room.as_str(), turn.theirs.matrix_id.as_str());
         let still_in = users::hold(tx, &[user.id, turn.their_id], Hold::Share)

@@ -45,6 +45,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     15 "0015_feed_teams",
     16 "0016_installation",
     17 "0017_sharing",
+    18 "0018_turns",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
