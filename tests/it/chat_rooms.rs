@@ -1,5 +1,7 @@
 //! Rooms as the app sees them: create, list, join, leave, invite, report, block.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::harness::{Fan, OPERATOR_TOKEN, Reply, TestApp, escape, eventually, together};
@@ -196,18 +198,22 @@ async fn rooms_are_found_by_name_whatever_its_case_and_by_membership() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.log_in(ADA).await, app.log_in(BEN).await);
     public_room(&app, &ada, "100% Élan").await;
-    app.advance(1);
     public_room(&app, &ben, "Away end").await;
-    let names = |rooms: Vec<Value>| -> Vec<String> {
+    // Which is livelier is not asked here: Synapse has a clock of its own.
+    let names = |rooms: Vec<Value>| -> BTreeSet<String> {
         rooms.iter().map(|room| room["name"].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(names(list(&app, &ada, "").await), ["Away end", "100% Élan"]);
-    assert_eq!(names(list(&app, &ada, "?joined=true").await), ["100% Élan"]);
-    assert_eq!(names(list(&app, &ada, "?joined=false").await).len(), 2);
-    assert_eq!(names(list(&app, &ada, "?search=%C3%A9LAN").await), ["100% Élan"]);
-    assert_eq!(names(list(&app, &ada, "?search=0%25").await), ["100% Élan"]);
+    let both = BTreeSet::from(["100% Élan", "Away end"].map(str::to_owned));
+    let elan = BTreeSet::from(["100% Élan".to_owned()]);
+    assert_eq!(names(list(&app, &ada, "").await), both);
+    assert_eq!(names(list(&app, &ada, "?joined=true").await), elan);
+    assert_eq!(names(list(&app, &ada, "?joined=false").await), both);
+    assert_eq!(names(list(&app, &ada, "?search=%C3%A9LAN").await), elan);
+    assert_eq!(names(list(&app, &ada, "?search=0%25").await), elan);
     assert!(list(&app, &ada, "?search=%25a").await.is_empty());
-    assert_eq!(names(list(&app, &ada, "?page=2&per_page=1").await), ["100% Élan"]);
+    let mut pages = list(&app, &ada, "?page=1&per_page=1").await;
+    pages.extend(list(&app, &ada, "?page=2&per_page=1").await);
+    assert_eq!(names(pages), both);
     let query =
         |query: &str| app.client.get(&format!("/api/auth/chat-rooms{query}")).token(&ada.token);
     query("?joined=perhaps").send().await.expect_invalid("joined");
