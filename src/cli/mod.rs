@@ -169,7 +169,7 @@ fn sentence(error: &Error) -> String {
 fn run(arguments: Arguments) -> Result<()> {
     let command = arguments.command.unwrap_or(Command::Serve);
     if matches!(command, Command::Openapi) {
-        return print(&app::openapi().to_pretty_json().map_err(Error::internal)?);
+        return print(&format!("{:#}", app::openapi()));
     }
     let config = app::load_config(arguments.config.as_deref(), std::env::vars());
     let config = config.map_err(Error::internal)?;

@@ -27,7 +27,7 @@ struct Operation {
 }
 
 fn operations() -> Vec<Operation> {
-    let document = serde_json::to_value(touchline::app::openapi()).unwrap();
+    let document = touchline::app::openapi();
     let mut found = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         for (method, value) in item.as_object().unwrap() {
@@ -73,7 +73,7 @@ impl Operation {
 #[test]
 fn the_committed_document_is_the_one_the_program_makes() {
     let committed = include_str!("../../docs/openapi.json");
-    let made = touchline::app::openapi().to_pretty_json().unwrap();
+    let made = format!("{:#}", touchline::app::openapi());
     let is_current = committed.trim() == made.trim();
     assert!(is_current, "run `make openapi` and commit docs/openapi.json");
 }
@@ -91,7 +91,7 @@ fn references(value: &Value) -> Vec<String> {
 
 #[test]
 fn everything_the_document_refers_to_is_in_it() {
-    let document = serde_json::to_value(touchline::app::openapi()).unwrap();
+    let document = touchline::app::openapi();
     for reference in references(&document) {
         let path = reference.strip_prefix('#').unwrap();
         assert!(document.pointer(path).is_some(), "{reference} leads nowhere");
@@ -99,8 +99,52 @@ fn everything_the_document_refers_to_is_in_it() {
 }
 
 #[test]
+fn every_schema_has_an_example_in_words_of_its_own() {
+    let document = touchline::app::openapi();
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        let example = schema.get("example").map(Value::to_string);
+        assert!(example.is_some_and(|text| !text.contains(r#""?""#)), "{name}");
+    }
+}
+
+#[test]
+fn every_answer_is_described() {
+    for operation in operations() {
+        for (status, response) in operation.value["responses"].as_object().unwrap() {
+            let description = response["description"].as_str().unwrap_or_default();
+            assert!(!description.is_empty(), "{} {status}", operation.name());
+        }
+    }
+}
+
+#[test]
+fn every_failure_lists_its_codes() {
+    let document = touchline::app::openapi();
+    for operation in operations() {
+        for (status, response) in operation.value["responses"].as_object().unwrap() {
+            let schema = &response["content"]["application/json"]["schema"]["$ref"];
+            let name = schema.as_str().unwrap_or_default().trim_start_matches('#');
+            let code = document.pointer(name).map(|schema| &schema["properties"]["code"]["enum"]);
+            let is_listed = status.starts_with('2') || code.is_some_and(Value::is_array);
+            assert!(is_listed, "{} {status}", operation.name());
+        }
+    }
+}
+
+#[test]
+fn every_tag_has_its_place_in_the_order_of_the_document() {
+    let document = touchline::app::openapi();
+    let order: Vec<&Value> =
+        document["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
+    assert_eq!(order[0], "Login");
+    for operation in operations() {
+        assert!(order.contains(&&operation.value["tags"][0]), "{}", operation.name());
+    }
+}
+
+#[test]
 fn a_prediction_is_described_as_one_of_three_words() {
-    let document = serde_json::to_value(touchline::app::openapi()).unwrap();
+    let document = touchline::app::openapi();
     let outcome = &document["components"]["schemas"]["Outcome"]["enum"];
     assert_eq!(outcome, &serde_json::json!(["home", "draw", "away"]));
 }

@@ -49,17 +49,19 @@ struct ProfileView {
     email: Option<Email>,
     /// Only when this call changed it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     username: Option<Username>,
     /// Only when this call changed the username: credentials of the new chat account, or null while chat cannot be reached.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Credentials>)]
+    #[schema(extensions(("x-may-be-absent" = json!(true))), value_type = Option<Credentials>)]
     #[allow(clippy::option_option, reason = "absent, null and there are three answers")]
     matrix_credentials: Option<Option<Credentials>>,
 }
 
 /// Update my profile: any of the fields, at least one.
 #[utoipa::path(post, path = "/api/auth/update-user-info", tag = "Users", security(("user" = [])),
-    request_body = ProfileChange, responses((status = 200, body = WithMessage<ProfileView>)))]
+    request_body = ProfileChange, responses((status = 200, body = WithMessage<ProfileView>)),
+    extensions(("x-codes" = json!(["404 not_found"]))))]
 async fn update_user_info(
     State(chat): State<Chat>,
     user: User,
@@ -238,7 +240,8 @@ async fn log_out(State(core): State<Core>, user: User) -> Result<Json<Message>> 
 
 /// Take away everything the service holds about me.
 #[utoipa::path(get, path = "/api/auth/export", tag = "Account", security(("user" = [])),
-    responses((status = 200, body = Data<Object>)))]
+    responses((status = 200, body = Data<Object>)),
+    extensions(("x-codes" = json!(["429 user_list_limit", "429 address_list_limit"]))))]
 async fn export_account(
     State(core): State<Core>,
     user: User,

@@ -87,7 +87,8 @@ struct CredentialsView {
 /// device; the one it had ends.
 #[utoipa::path(post, path = "/api/auth/matrix-credentials", tag = "Chat", security(("user" = [])),
     responses((status = 200, body = Data<CredentialsView>),
-    (status = 429, description = "Asked too often", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 429, description = "Asked too often", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["429 too_many_credentials", "503 chat_unavailable"]))))]
 async fn issue_matrix_credentials(
     State(chat): State<Chat>,
     user: User,
@@ -105,7 +106,8 @@ async fn issue_matrix_credentials(
     params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "Makes the request safe to repeat")),
     responses((status = 201, body = WithMessage<NewRoomRow>),
     (status = 404, description = "There is no such match", body = crate::platform::http::error_body::ErrorBody),
-    (status = 429, description = "Too many rooms", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 429, description = "Too many rooms", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["404 not_found", "429 too_many_rooms", "503 chat_unavailable"]))))]
 async fn create_chat_room(
     State(chat): State<Chat>,
     user: User,
@@ -139,7 +141,8 @@ input! {
 /// Public rooms, and private ones that I am in or invited to. The rooms of matches long over are left out unless I am in them or
 /// ask for their match. A message moves its room up within a quarter of a second.
 #[utoipa::path(get, path = "/api/auth/chat-rooms", tag = "Chat", security(("user" = [])),
-    params(ChatRoomsQuery), responses((status = 200, body = Data<Vec<ListedRoomView>>)))]
+    params(ChatRoomsQuery), responses((status = 200, body = Data<Vec<ListedRoomView>>)),
+    extensions(("x-codes" = json!(["429 user_list_limit", "429 address_list_limit"]))))]
 async fn list_chat_rooms(
     State(chat): State<Chat>,
     user: User,
@@ -178,7 +181,8 @@ struct MembershipView {
     params(("matrixRoomId" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     responses((status = 200, body = WithMessage<MembershipView>),
     (status = 403, description = "The room is private", body = crate::platform::http::error_body::ErrorBody),
-    (status = 409, description = "I am already a member", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 409, description = "I am already a member", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["403 not_allowed", "409 already_a_member", "429 too_many_joins", "503 chat_unavailable"]))))]
 async fn join_chat_room(
     State(chat): State<Chat>,
     user: User,
@@ -197,7 +201,8 @@ async fn join_chat_room(
 #[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/leave", tag = "Chat", security(("user" = [])),
     params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     responses((status = 200, body = WithMessage<MembershipView>),
-    (status = 409, description = "I am no member", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 409, description = "I am no member", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["409 not_a_member", "429 too_many_leaves", "503 chat_unavailable"]))))]
 async fn leave_chat_room(
     State(chat): State<Chat>,
     user: User,
@@ -233,7 +238,8 @@ struct InvitedView {
 #[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/invite", tag = "Chat", security(("user" = [])),
     params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     request_body = InviteBody, responses((status = 200, body = WithMessage<InvitedView>),
-    (status = 409, description = "They are already a member", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 409, description = "They are already a member", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["403 not_a_member", "403 not_allowed", "409 already_a_member", "429 too_many_invitations", "503 chat_unavailable"]))))]
 async fn invite_to_chat_room(
     State(chat): State<Chat>,
     user: User,
@@ -263,7 +269,8 @@ struct ReportedView {
 #[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/report", tag = "Chat", security(("user" = [])),
     params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     request_body = NewReport, responses((status = 201, body = WithMessage<ReportedView>),
-    (status = 429, description = "Too many reports", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 429, description = "Too many reports", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["403 not_a_member", "429 too_many_reports"]))))]
 async fn report_chat(
     State(chat): State<Chat>,
     user: User,
@@ -299,7 +306,8 @@ async fn list_blocked_users(
 
 /// Block a user: they cannot invite me, and my chat apps hide what they write.
 #[utoipa::path(post, path = "/api/auth/users/{user}/block", tag = "Chat", security(("user" = [])),
-    params(("user" = i64, Path, minimum = 1, description = "The user's id")), responses((status = 200, body = Message)))]
+    params(("user" = i64, Path, minimum = 1, description = "The user's id")), responses((status = 200, body = Message)),
+    extensions(("x-codes" = json!(["422 cannot_block_yourself"]))))]
 async fn block_user(
     State(chat): State<Chat>,
     user: User,

@@ -63,7 +63,8 @@ struct DeductedView {
     params(("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
     request_body = Deduction, responses(
     (status = 200, body = WithMessage<DeductedView>),
-    (status = 400, description = "The balance is too low", body = ErrorBody)))]
+    (status = 400, description = "The balance is too low", body = ErrorBody)),
+    extensions(("x-codes" = json!(["400 insufficient_balance", "503 account_frozen"]))))]
 async fn deduct_coins(
     State(coins): State<Coins>,
     user: User,
@@ -143,7 +144,8 @@ struct ClaimedView {
     (status = 200, body = WithMessage<ClaimedView>),
     (status = 400, description = "Already claimed today", body = ErrorBody),
     (status = 422, description = "The key is malformed or was used for another request", body = ErrorBody),
-    (status = 429, description = "Too many attempts in a minute", body = ErrorBody)))]
+    (status = 429, description = "Too many attempts in a minute", body = ErrorBody)),
+    extensions(("x-codes" = json!(["400 already_claimed", "400 balance_limit", "429 daily_claim_limit", "503 account_frozen"]))))]
 async fn claim_daily_coins(State(coins): State<Coins>, user: User, once: Once) -> Result<Answer> {
     let (who, rules) = (Who::user(&coins.keys, user.id), coins.core.clone());
     let answer = coins.claim.ask(ClaimDaily { user: user.id, who, rules, once }).await?;
@@ -255,7 +257,8 @@ struct CorrectedView {
         ("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
     request_body = CorrectionBody, responses(
     (status = 200, body = WithMessage<CorrectedView>),
-    (status = 400, description = "The balance would be below zero", body = ErrorBody)))]
+    (status = 400, description = "The balance would be below zero", body = ErrorBody)),
+    extensions(("x-codes" = json!(["400 insufficient_balance", "400 balance_limit", "503 account_frozen"]))))]
 async fn correct_coins(
     State(core): State<Core>,
     operator: Operator,
@@ -300,7 +303,8 @@ input! {
     security(("operator" = [])), params(("user" = i64, Path, minimum = 1, description = "The user's id")),
     request_body = UnfreezeBody, responses(
     (status = 200, body = WithMessage<RestoredView>),
-    (status = 409, description = "The account is not frozen, or its entries are not whole", body = ErrorBody)))]
+    (status = 409, description = "The account is not frozen, or its entries are not whole", body = ErrorBody)),
+    extensions(("x-codes" = json!(["409 not_frozen", "409 entries_broken"]))))]
 async fn unfreeze_coins(
     State(core): State<Core>,
     operator: Operator,

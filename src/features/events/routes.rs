@@ -45,6 +45,7 @@ struct BriefTournamentView {
     name: String,
     /// Absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     logo: Option<String>,
 }
 

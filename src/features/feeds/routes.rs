@@ -153,7 +153,8 @@ input! {
 /// If it stood for another team, the provider's matches of that team are let go as when that is undone.
 #[utoipa::path(put, path = "/api/admin/feed-teams", tag = "Operators", security(("operator" = [])),
     request_body = FeedTeamBody, responses((status = 200, body = WithMessage<Released>),
-    (status = 404, description = "There is no such team", body = ErrorBody)))]
+    (status = 404, description = "There is no such team", body = ErrorBody)),
+    extensions(("x-codes" = json!(["404 not_found"]))))]
 async fn bind_feed_team(
     State(core): State<Core>,
     operator: Operator,
@@ -172,7 +173,8 @@ async fn bind_feed_team(
 /// stay as they are, with their predictions; one that should not be there is for an operator to void.
 #[utoipa::path(delete, path = "/api/admin/feed-teams", tag = "Operators", security(("operator" = [])),
     params(FeedTeamBody), responses((status = 200, body = WithMessage<Released>),
-    (status = 404, description = "The id does not stand for this team", body = ErrorBody)))]
+    (status = 404, description = "The id does not stand for this team", body = ErrorBody)),
+    extensions(("x-codes" = json!(["404 not_found"]))))]
 async fn unbind_feed_team(
     State(core): State<Core>,
     operator: Operator,
@@ -241,7 +243,8 @@ input! {
 /// If the two sides are not those that the provider tells, it is held at the next poll.
 #[utoipa::path(put, path = "/api/admin/feed-matches", tag = "Operators", security(("operator" = [])),
     request_body = FeedMatchBody, responses((status = 200, body = Message),
-    (status = 404, description = "There is no such match, here or at the provider", body = ErrorBody)))]
+    (status = 404, description = "There is no such match, here or at the provider", body = ErrorBody)),
+    extensions(("x-codes" = json!(["404 not_found"]))))]
 async fn bind_feed_match(
     State(core): State<Core>,
     operator: Operator,
@@ -271,7 +274,8 @@ input! {
 /// The next poll looks for it anew by pairing and time, and may find the same match again, or adds it. The match stays as it is.
 #[utoipa::path(delete, path = "/api/admin/feed-matches", tag = "Operators", security(("operator" = [])),
     params(FeedMatchQuery), responses((status = 200, body = Message),
-    (status = 404, description = "The id is not known", body = ErrorBody)))]
+    (status = 404, description = "The id is not known", body = ErrorBody)),
+    extensions(("x-codes" = json!(["404 not_found"]))))]
 async fn unbind_feed_match(
     State(core): State<Core>,
     operator: Operator,

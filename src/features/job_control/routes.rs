@@ -175,7 +175,8 @@ async fn retry_job(
 /// What it would have done is not done. A run that is under way goes on to its end.
 #[utoipa::path(delete, path = "/api/admin/jobs/{job}", tag = "Operators", security(("operator" = [])),
     params(("job" = i64, Path, minimum = 1, description = "The job's id")),
-    responses((status = 200, body = Message), (status = 409, description = "The job is a chore of the service")))]
+    responses((status = 200, body = Message), (status = 409, description = "The job is a chore of the service")),
+    extensions(("x-codes" = json!(["409 job_is_a_chore"]))))]
 async fn drop_job(
     State(core): State<Core>,
     State(jobs): State<Jobs>,

@@ -168,7 +168,8 @@ pub fn view(places: Places) -> Listed<PlaceView, LeaderboardMeta> {
 /// Show a leaderboard: of everything, of a tournament, of one match or of the members of a chat room.
 #[utoipa::path(get, path = "/api/auth/leaderboard", tag = "Leaderboards", security(("user" = [])),
     params(LeaderboardQuery), responses((status = 200, body = Listed<PlaceView, LeaderboardMeta>),
-    (status = 404, description = "There is no such event, tournament or room", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 404, description = "There is no such event, tournament or room", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["403 not_a_member", "404 not_found"]))))]
 async fn show_leaderboard(
     State(core): State<Core>,
     user: User,

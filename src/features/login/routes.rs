@@ -76,7 +76,8 @@ fn sent() -> Json<WithMessage<SentView>> {
 #[utoipa::path(post, path = "/api/code/request", tag = "Login", security(()),
     request_body = PhoneBody, responses(
     (status = 200, body = WithMessage<SentView>),
-    (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["429 phone_send_limit", "429 phone_daily_send_limit", "429 prefix_send_limit", "429 address_send_limit", "429 too_many_wrong_codes", "429 sms_budget", "503 sms_unavailable"]))))]
 async fn request_code(
     State(login): State<Login>,
     address: ClientAddress,
@@ -123,7 +124,8 @@ struct LoginUserView {
     (status = 200, body = Data<LoginView>),
     (status = 401, description = "The code is wrong or has expired", body = crate::platform::http::error_body::ErrorBody),
     (status = 403, description = "The account is banned", body = crate::platform::http::error_body::ErrorBody),
-    (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["401 invalid_code", "403 banned", "429 too_many_wrong_codes", "429 address_wrong_code_limit"]))))]
 async fn verify_code(
     State(login): State<Login>,
     address: ClientAddress,
@@ -138,7 +140,8 @@ async fn verify_code(
     (status = 200, body = Data<LoginView>),
     (status = 401, description = "The code is wrong or has expired", body = crate::platform::http::error_body::ErrorBody),
     (status = 403, description = "The account is banned", body = crate::platform::http::error_body::ErrorBody),
-    (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["401 invalid_code", "403 banned", "429 too_many_wrong_codes", "429 address_wrong_code_limit"]))))]
 async fn log_in(
     State(login): State<Login>,
     address: ClientAddress,
@@ -182,7 +185,8 @@ struct InitiatedView {
 #[utoipa::path(post, path = "/api/auth/verify-phone/initiate", tag = "Phone verification",
     security(("user" = [])), request_body = PhoneBody, responses(
     (status = 200, body = WithMessage<InitiatedView>),
-    (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["429 phone_send_limit", "429 phone_daily_send_limit", "429 prefix_send_limit", "429 address_send_limit", "429 too_many_wrong_codes", "429 sms_budget", "503 sms_unavailable"]))))]
 async fn initiate_phone_verification(
     State(login): State<Login>,
     user: User,
@@ -213,7 +217,8 @@ struct VerifiedView {
     security(("user" = [])), request_body = VerifyBody, responses(
     (status = 200, body = WithMessage<VerifiedView>),
     (status = 401, description = "The code is wrong or has expired", body = crate::platform::http::error_body::ErrorBody),
-    (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 429, description = "Too many wrong codes", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["401 invalid_code", "422 no_pending_verification", "422 phone_mismatch", "422 phone_taken", "429 too_many_wrong_codes", "429 address_wrong_code_limit"]))))]
 async fn verify_phone(
     State(login): State<Login>,
     user: User,
@@ -232,7 +237,8 @@ async fn verify_phone(
 #[utoipa::path(post, path = "/api/auth/resend-code", tag = "Phone verification",
     security((), ("user" = [])), request_body = PhoneBody, responses(
     (status = 200, body = WithMessage<SentView>),
-    (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["429 phone_send_limit", "429 phone_daily_send_limit", "429 prefix_send_limit", "429 address_send_limit", "429 too_many_wrong_codes", "429 sms_budget", "503 sms_unavailable", "422 no_pending_verification"]))))]
 async fn resend_code(
     State(login): State<Login>,
     user: Option<User>,
@@ -278,7 +284,8 @@ input! {
 
 /// Read the SMS log, newest first. Not there in production.
 #[utoipa::path(get, path = "/api/logs/sms", tag = "Development", security(()), params(SmsLogQuery),
-    responses((status = 200, body = Data<Vec<SmsLogView>>)))]
+    responses((status = 200, body = Data<Vec<SmsLogView>>)),
+    extensions(("x-codes" = json!(["404 not_found"]))))]
 async fn list_sms_log(
     State(login): State<Login>,
     address: ClientAddress,

@@ -29,12 +29,13 @@ row! {
         pub provider: String,
         /// Only for failed entries.
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
         error: Option<String>,
         #[schema(value_type = String, format = DateTime)]
         pub created_at: Timestamp,
         /// Only for sent entries.
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<String>, format = DateTime)]
+        #[schema(nullable = false, value_type = Option<String>, format = DateTime)]
         expires_at: Option<Timestamp>,
         /// Which attempt at this message it was.
         #[schema(example = 1)]

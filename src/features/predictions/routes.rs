@@ -79,7 +79,8 @@ struct CreatedView {
     request_body = PredictionBody,
     responses((status = 201, body = WithMessage<CreatedView>), (status = 200, body = WithMessage<CreatedView>),
     (status = 400, description = "The match has begun or is void, or the body is not valid JSON", body = crate::platform::http::error_body::ErrorBody),
-    (status = 404, description = "There is no such event", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 404, description = "There is no such event", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["400 event_started", "404 not_found"]))))]
 async fn create_prediction(
     State(predictions): State<Predictions>,
     user: User,
@@ -171,6 +172,7 @@ pub struct PredictionView {
     created_at: Timestamp,
     /// Why it does not count; absent if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     void_reason: Option<&'static str>,
 }
 
@@ -251,7 +253,8 @@ input! {
 /// The filters apply to `data` and `meta`; a page is of `data` only.
 #[utoipa::path(get, path = "/api/auth/events/{event}/predictions", tag = "Predictions", security(("user" = [])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id"), EventPredictionsQuery),
-    responses((status = 200, body = Listed<PredictionView, EventPredictionsMeta>)))]
+    responses((status = 200, body = Listed<PredictionView, EventPredictionsMeta>)),
+    extensions(("x-codes" = json!(["429 user_list_limit", "429 address_list_limit"]))))]
 async fn list_event_predictions(
     State(predictions): State<Predictions>,
     user: User,
@@ -290,6 +293,7 @@ pub struct OwnPredictionView {
     updated_at: Timestamp,
     /// Why it does not count; absent if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     void_reason: Option<&'static str>,
 }
 
@@ -356,7 +360,8 @@ input! {
 /// List the caller's own predictions, newest first: all of them, or a page if one is asked for.
 #[utoipa::path(get, path = "/api/auth/predictions", tag = "Predictions", security(("user" = [])),
     params(OwnPredictionsQuery),
-    responses((status = 200, body = Listed<OwnPredictionView, OwnPredictionsMeta>)))]
+    responses((status = 200, body = Listed<OwnPredictionView, OwnPredictionsMeta>)),
+    extensions(("x-codes" = json!(["429 user_list_limit", "429 address_list_limit"]))))]
 async fn list_my_predictions(
     State(predictions): State<Predictions>,
     user: User,

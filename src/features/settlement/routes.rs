@@ -41,6 +41,7 @@ struct PredictionDetailView {
     explanation: ExplanationView,
     /// Every revision, oldest first; only for whoever made it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     revisions: Option<Vec<RevisionView>>,
 }
 
@@ -89,7 +90,8 @@ input! {
 /// See what a result would earn everybody, without entering it.
 #[utoipa::path(get, path = "/api/admin/events/{event}/settlement", tag = "Operators", security(("operator" = [])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id"), PreviewQuery),
-    responses((status = 200, body = Data<PreviewView>)))]
+    responses((status = 200, body = Data<PreviewView>)),
+    extensions(("x-codes" = json!(["422 event_void"]))))]
 async fn preview_settlement(
     State(core): State<Core>,
     operator: Operator,

@@ -43,11 +43,12 @@ input! {
 /// Follow matches live, as server-sent events.
 ///
 /// Events are named `status`, `score`, `predictions` and `settlement`; their data is a JSON object with `event_id`. Come back with
-/// `Last-Event-ID` to miss nothing; `reset` says that what was missed is no longer kept. The stream ends now and then by itself:
-/// clients of `EventSource` reconnect on their own.
+/// `Last-Event-ID` to miss nothing; `reset` says that what was missed is no longer kept. The stream ends now and then by itself: come back
+/// then. A browser's `EventSource` cannot send the token; the JavaScript client reads the stream with `fetch` and comes back by itself.
 #[utoipa::path(get, path = "/api/auth/stream", tag = "Events", security(("user" = [])),
     params(StreamQuery, ("Last-Event-ID" = Option<i64>, Header, minimum = 0, description = "The last id that was seen")),
-    responses((status = 200, description = "A stream without an end", content_type = "text/event-stream", body = String)))]
+    responses((status = 200, description = "A stream without an end", content_type = "text/event-stream", body = String)),
+    extensions(("x-codes" = json!(["429 address_stream_limit", "429 user_stream_limit"]))))]
 async fn open_stream(
     State(stream): State<LiveStream>,
     user: User,

@@ -47,7 +47,7 @@ struct TeamView {
     sport: SportView,
     /// Absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "https://app.example.org/crests/northgate_fc.svg")]
+    #[schema(nullable = false, example = "https://app.example.org/crests/northgate_fc.svg")]
     logo: Option<String>,
     /// Null when unknown.
     #[schema(example = "England")]
@@ -80,7 +80,7 @@ pub struct BriefTeamView {
     name: String,
     /// Absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "https://app.example.org/crests/northgate_fc.svg")]
+    #[schema(nullable = false, example = "https://app.example.org/crests/northgate_fc.svg")]
     logo: Option<String>,
 }
 
@@ -144,7 +144,8 @@ struct SavedTeamView {
 #[utoipa::path(post, path = "/api/auth/teams/primary", tag = "Teams", security(("user" = [])),
     request_body = PrimaryTeamBody, responses(
         (status = 200, body = WithMessage<SavedTeamView>),
-        (status = 404, description = "There is no such team", body = crate::platform::http::error_body::ErrorBody)))]
+        (status = 404, description = "There is no such team", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["404 not_found"]))))]
 async fn save_primary_team(
     State(teams): State<Teams>,
     user: User,

@@ -49,6 +49,7 @@ struct AvailabilityView {
     message: &'static str,
     /// Only for a taken name: five free ones.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     suggestions: Option<Vec<Username>>,
 }
 

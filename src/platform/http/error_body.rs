@@ -30,6 +30,7 @@ pub struct ErrorBody {
     request_id: String,
     /// Only when validation failed: the sentences by field.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     errors: Option<BTreeMap<String, Vec<String>>>,
 }
 

@@ -8,6 +8,7 @@ pub mod answer;
 pub mod bearer;
 pub mod client_address;
 mod connection;
+pub mod description;
 pub mod docs;
 mod docs_pages;
 mod document;

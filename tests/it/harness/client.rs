@@ -4,6 +4,8 @@ use reqwest::Method;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
+use super::description;
+
 /// For addresses of this machine. It trusts no authority, since reading those of the system costs a debug build more than a short test.
 pub fn plain_client() -> reqwest::Client {
     touchline::platform::outbound::install_tls();
@@ -82,11 +84,15 @@ impl Call {
 
     /// For tests in which the service may be gone.
     pub async fn try_send(self) -> reqwest::Result<Reply> {
-        let response = self.0.send().await?;
+        let (client, request) = self.0.build_split();
+        let request = request?;
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let response = client.execute(request).await?;
         let status = response.status().as_u16();
         let headers = response.headers().clone();
         let text = response.text().await?;
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+        description::check_failure(method.as_str(), &path, status, &body);
         Ok(Reply { status, headers, body, text })
     }
 }

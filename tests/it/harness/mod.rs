@@ -5,6 +5,7 @@ mod client;
 #[path = "../../../src/platform/db/tests/cluster.rs"]
 #[allow(dead_code, reason = "the database layer's own tests use the rest")]
 mod cluster;
+mod description;
 mod log;
 mod network;
 mod postgres;

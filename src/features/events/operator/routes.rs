@@ -65,7 +65,8 @@ input! {
 /// Enter a match's result, which finishes and settles it; again, to correct it.
 #[utoipa::path(post, path = "/api/admin/events/{event}/result", tag = "Operators", security(("operator" = [])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id")),
-    request_body = ResultBody, responses((status = 200, body = WithMessage<EventDetailView>)))]
+    request_body = ResultBody, responses((status = 200, body = WithMessage<EventDetailView>)),
+    extensions(("x-codes" = json!(["422 event_void"]))))]
 async fn enter_result(
     State(events): State<Events>,
     operator: Operator,
