@@ -1,6 +1,6 @@
 # Two commands do everything on a machine with Rust, Python 3, Node and apt: `make run` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit postgres seasons small-disk generated proofs synapse faults faults-short openapi bench bench-db
+.PHONY: help run test check unit postgres seasons small-disk generated proofs synapse faults faults-short description client-tests openapi client clients bench bench-db
 
 help: ## Show what can be done
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -8,7 +8,7 @@ help: ## Show what can be done
 run: ## Run the service on its embedded defaults, with demo data
 	cargo run --locked --
 
-test: check unit postgres seasons small-disk generated proofs synapse faults-short ## Run everything, on both databases, installing what it needs
+test: check unit postgres seasons small-disk generated description client-tests proofs synapse faults-short ## Run everything, on both databases, installing what it needs
 
 check: ## Formatting, lints, and the licences and known weaknesses of dependencies
 	scripts/ensure-tools
@@ -37,6 +37,13 @@ generated: ## Thousands of generated requests on both databases, every answer ch
 	scripts/generated-requests
 	scripts/with-postgres scripts/generated-requests
 
+description: ## The API's description under an independent validator and three generators
+	scripts/check-description
+
+client-tests: ## The JavaScript client against the real program on both databases, in Node and in Chromium
+	scripts/client-tests
+	scripts/with-postgres scripts/client-tests
+
 proofs: ## Real Matrix clients against the embedded homeserver, and a comparison with Synapse
 	homeserver/tests/sdk/run.sh
 
@@ -52,6 +59,13 @@ faults-short: ## A part of it, about two minutes
 
 openapi: ## Write docs/openapi.json anew from the handlers
 	cargo run --locked --quiet -- openapi > docs/openapi.json
+
+client: ## Write what follows from docs/openapi.json in the JavaScript client
+	scripts/client-packages
+	cd clients/js && npm run --silent generate
+
+clients: ## Write clients for Kotlin and Swift from docs/openapi.json (generated, not compiled here)
+	scripts/clients
 
 bench: ## Measure the release binary against ceilings and write docs/benchmarks.md (QUICK=1: a quick look)
 	scripts/bench $(if $(QUICK),quick,full)

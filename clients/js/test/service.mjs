@@ -1,0 +1,38 @@
+// The real program with its demo, on SQLite or on the PostgreSQL that TOUCHLINE_TEST_DATABASE_URL names; ends with the tests.
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const OPERATOR_TOKEN = "operator-token-for-the-clients-tests";
+const PROGRAM = process.env.TOUCHLINE_PROGRAM ?? new URL("../../../target/debug/touchline", import.meta.url).pathname;
+
+export async function startService(settings = {}) {
+  const folder = await mkdtemp(join(tmpdir(), "touchline-client-"));
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("TOUCHLINE_"));
+  const env = {
+    ...Object.fromEntries(own),
+    TOUCHLINE_LISTEN: "127.0.0.1:0",
+    TOUCHLINE_METRICS_LISTEN: "",
+    TOUCHLINE_DATA_DIR: folder,
+    TOUCHLINE_DATABASE_URL: process.env.TOUCHLINE_TEST_DATABASE_URL ?? "",
+    TOUCHLINE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    TOUCHLINE_LOG__LEVEL: "warn",
+    ...settings,
+  };
+  const program = spawn(PROGRAM, ["serve"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => program.once("exit", resolve));
+  let said = "";
+  for await (const part of program.stdout) {
+    said += part;
+    if (said.includes("http://") && said.includes("\n")) break;
+  }
+  const baseUrl = said.match(/http:\/\/[\d.]+:\d+/)?.[0];
+  if (!baseUrl) throw new Error(`the program did not start: ${said}`);
+  const stop = async () => {
+    program.kill("SIGTERM");
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { baseUrl, stop };
+}

@@ -1,0 +1,518 @@
+// @touchline/client: the Touchline API for browsers, Node 20+ and React Native. No dependencies, no build step.
+// README.md shows how to use it; api.d.ts has the types of every operation.
+
+/** @import { Answer, Item, OperationId, Rest, Schemas, CallOptions } from "./api.d.ts" */
+/** @typedef {{ token: string, user: Schemas["LoginUserView"], chat: Schemas["Credentials"] | null }} Session */
+/**
+ * Where a session is kept, such as `storedIn(localStorage)`. Each may answer with a promise.
+ * @typedef {{ get(): Session | null | Promise<Session | null>, set(session: Session | null): void | Promise<void> }} SessionStore
+ */
+/**
+ * @typedef {object} Options
+ * @property {string} [baseUrl] the service's address; in a browser its own origin is the default
+ * @property {string} [token] instead of a session, as operators have it
+ * @property {SessionStore} [session] in memory, if none is given
+ * @property {typeof fetch} [fetch] another transport; on React Native one that streams, such as `expo/fetch`
+ * @property {number} [tries] how often a call is tried in all: 4
+ * @property {number} [timeoutMs] for one try: 15,000
+ * @property {number} [longestWaitMs] a `Retry-After` above this is an error at once: 20,000
+ * @property {(session: Session | null) => void} [onSession] called when somebody logged in, or the session ended
+ */
+/** @typedef {{ id: string, name: string, data: any }} News */
+
+/** Any failure: the service's own, or `network`, `timeout`, `not_streaming` where it could not answer. */
+export class TouchlineError extends Error {
+  /** @param {{ status?: number, code: string, message: string, fields?: Record<string, string[]>, requestId?: string, retryAfterMs?: number, cause?: unknown }} of */
+  constructor({ status = 0, code, message, fields = {}, requestId = "", retryAfterMs, cause }) {
+    super(message, { cause });
+    this.name = "TouchlineError";
+    this.status = status;
+    /** A stable name to branch on. */
+    this.code = code;
+    /** What is wrong, by field, when `code` is `validation_failed`. */
+    this.fields = fields;
+    /** To quote when you ask for help. */
+    this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/**
+ * Keeps the session in a `Storage`, or in anything with its three methods (also asynchronous ones).
+ * @param {{ getItem(key: string): any, setItem(key: string, value: string): any, removeItem(key: string): any }} storage
+ * @returns {SessionStore}
+ */
+export function storedIn(storage, key = "touchline") {
+  return {
+    async get() {
+      try {
+        return JSON.parse((await storage.getItem(key)) ?? "null");
+      } catch {
+        return null;
+      }
+    },
+    set: (session) => (session ? storage.setItem(key, JSON.stringify(session)) : storage.removeItem(key)),
+  };
+}
+
+export class Touchline {
+  /** @param {Options} [options] */
+  constructor(options = {}) {
+    /** @type {Session | null} */
+    let kept = null;
+    const memory = { get: () => kept, set: (/** @type {Session | null} */ session) => void (kept = session) };
+    this.options = { session: memory, tries: 4, timeoutMs: 15_000, longestWaitMs: 20_000, ...options };
+    this.baseUrl = (options.baseUrl ?? globalThis.location?.origin ?? "").replace(/\/+$/, "");
+    // Called without a receiver: a browser's fetch refuses any other than the window.
+    const { fetch = globalThis.fetch } = options;
+    this.fetch = /** @type {typeof fetch} */ ((input, init) => fetch(input, init));
+  }
+
+  /** Who is logged in, or null. */
+  async session() {
+    return this.options.session.get();
+  }
+
+  /** @param {Session | null} session */
+  async #keep(session) {
+    await this.options.session.set(session);
+    this.options.onSession?.(session);
+  }
+
+  /**
+   * Calls an operation by its id. Logging in and out is remembered; what creates or moves has an `Idempotency-Key` by itself.
+   * @template {OperationId} Id
+   * @param {Id} id
+   * @param {Rest<Id>} rest
+   * @returns {Promise<Answer<Id>>}
+   */
+  async call(id, ...rest) {
+    const [args = {}, options = {}] = /** @type {[object?, CallOptions?]} */ (/** @type {unknown} */ (rest));
+    const { method, path, body, isCreating } = requestOf(id, args);
+    /** @type {Record<string, string>} */
+    const headers = {};
+    if (body) headers["content-type"] = "application/json";
+    if (isCreating) headers["idempotency-key"] = options.idempotencyKey ?? uniqueName();
+    const isSafe = method !== "POST" || isCreating;
+    const session = await this.session();
+    const result = await this.#send(path, { method, headers, body }, isSafe, session, options.signal);
+    if (id === "log_in" || id === "verify_code") {
+      const { token, user, matrix_credentials } = result.data;
+      await this.#keep({ token, user, chat: matrix_credentials });
+    } else if (id === "log_out" || id === "delete_account") {
+      await this.#keep(null);
+    } else if (session && result.data?.matrix_credentials) {
+      const user = { ...session.user, username: result.data.username ?? session.user.username };
+      await this.#keep({ ...session, user, chat: result.data.matrix_credentials });
+    }
+    return result;
+  }
+
+  /**
+   * Every entry of a list that pages, one after another.
+   * @template {OperationId} Id
+   * @param {Id} id
+   * @param {Rest<Id>} rest
+   * @returns {AsyncGenerator<Item<Id>>}
+   */
+  async *pages(id, ...rest) {
+    const [args, options] = /** @type {any} */ (rest);
+    for (let page = 1, last = 1; page <= last; page += 1) {
+      const call = /** @type {any} */ (this.call);
+      const { data, meta } = await call.call(this, id, { per_page: 100, ...args, page }, options);
+      yield* data;
+      // Without a count of pages, a full one may have another after it.
+      last = meta?.last_page ?? (data.length ? page + 1 : page);
+    }
+  }
+
+  /**
+   * News of matches as it happens: reconnects by itself and misses nothing in between, until `signal` aborts or the session ends.
+   * A `reset` says that too much was missed: read afresh what is shown.
+   * @param {{ eventId?: number, lastEventId?: string, signal?: AbortSignal, silenceMs?: number, onConnected?: (isConnected: boolean) => void }} options
+   * @returns {AsyncGenerator<News>}
+   */
+  async *stream({ eventId, lastEventId = "", signal, silenceMs = 50_000, onConnected } = {}) {
+    const path = "/api/auth/stream" + (eventId ? `?event_id=${eventId}` : "");
+    let retryMs = 2_000;
+    for (let failures = 0; !signal?.aborted; ) {
+      // The service says something every 20 seconds: a connection that is silent for longer is dead.
+      const watch = watchdog(signal);
+      watch.expect(this.options.timeoutMs);
+      let waitMs = 0;
+      try {
+        /** @type {Record<string, string>} */
+        const headers = { accept: "text/event-stream" };
+        if (lastEventId) headers["last-event-id"] = lastEventId;
+        const answer = await this.#once(path, { headers }, await this.session(), watch.signal);
+        const reader = answer.body?.getReader?.();
+        if (!reader) {
+          const message = "This fetch does not stream: hand in one that does.";
+          throw new TouchlineError({ code: "not_streaming", message });
+        }
+        onConnected?.(true);
+        const parse = parser();
+        for (;;) {
+          watch.expect(silenceMs);
+          const { done, value } = await reader.read();
+          if (done) break;
+          failures = 0;
+          for (const news of parse(value)) {
+            if (news.retryMs) retryMs = news.retryMs;
+            if (news.id) lastEventId = news.id;
+            if (news.data) yield { id: lastEventId, name: news.name, data: JSON.parse(news.data) };
+          }
+        }
+      } catch (error) {
+        const refused = /** @type {TouchlineError} */ (error);
+        const isFinal = ["unauthenticated", "banned", "not_streaming"].includes(refused.code);
+        if (!signal?.aborted && (isFinal || refused.status === 422)) throw error;
+        failures += 1;
+        waitMs = refused.retryAfterMs ?? 0;
+      } finally {
+        watch.end();
+      }
+      onConnected?.(false);
+      waitMs ||= Math.min(30_000, retryMs * 2 ** failures);
+      // Spread, so that all who lost one connection do not come back in one moment.
+      await sleep(waitMs * (0.5 + Math.random() / 2), signal);
+    }
+  }
+
+  /** Talks in rooms with the chat network's own calls. @param {CallOptions} options */
+  async chat(options = {}) {
+    const session = await this.session();
+    let credentials = session?.chat;
+    if (!credentials) {
+      const { data } = await this.call("issue_matrix_credentials", {}, options);
+      credentials = data.matrix_credentials;
+    }
+    const found = await this.call("discover_homeserver", {}, options);
+    const baseUrl = found["m.homeserver"].base_url.replace(/\/+$/, "");
+    return new Chat(this, baseUrl, credentials);
+  }
+
+  /**
+   * @param {string} path @param {RequestInit & { method: string }} init @param {boolean} isSafe
+   * @param {Session | null} session @param {AbortSignal} [signal]
+   */
+  async #send(path, init, isSafe, session, signal) {
+    for (let tried = 1; ; tried += 1) {
+      const watch = watchdog(signal);
+      watch.expect(this.options.timeoutMs);
+      try {
+        const answer = await this.#once(path, init, session, watch.signal);
+        const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+        return await reach(() => (isJson ? answer.json() : answer.text()), watch.signal);
+      } catch (error) {
+        const refused = /** @type {TouchlineError} */ (error);
+        const { status, retryAfterMs = 250 * 2 ** tried * Math.random() } = refused;
+        // What was refused for its rate did nothing; of anything else only what may be done twice is tried again.
+        const isWorthIt = status === 429 || (isSafe && (status === 0 || status >= 502));
+        if (signal?.aborted || !isWorthIt || tried >= this.options.tries || retryAfterMs > this.options.longestWaitMs) throw error;
+        await sleep(retryAfterMs, signal);
+      } finally {
+        watch.end();
+      }
+    }
+  }
+
+  /** @param {string} path @param {RequestInit} init @param {Session | null} session @param {AbortSignal} signal */
+  async #once(path, init, session, signal) {
+    const token = this.options.token ?? session?.token;
+    const headers = { ...init.headers, ...(token && { authorization: `Bearer ${token}` }) };
+    const answer = await reach(() => this.fetch(this.baseUrl + path, { ...init, headers, signal }), signal);
+    if (answer.ok) return answer;
+    const body = await answer.json().catch(() => ({}));
+    // Only if it is still this session that ended: somebody may have logged in meanwhile.
+    if (body.code === "unauthenticated" && session && (await this.session())?.token === session.token) await this.#keep(null);
+    const { code = "unknown", message = `HTTP ${answer.status}`, errors: fields, request_id: requestId } = body;
+    throw new TouchlineError({ status: answer.status, code, message, fields, requestId, retryAfterMs: retryAfter(answer) });
+  }
+}
+
+/** The few calls that a room needs; an app of its own takes a Matrix SDK. Rooms are not encrypted here. */
+export class Chat {
+  /** @param {Touchline} touchline @param {string} baseUrl @param {Schemas["Credentials"]} credentials */
+  constructor(touchline, baseUrl, credentials) {
+    this.touchline = touchline;
+    this.baseUrl = baseUrl;
+    this.credentials = credentials;
+  }
+
+  /** @param {string} method @param {string} path @param {object} [body] @param {AbortSignal} [signal] @returns {Promise<any>} */
+  async request(method, path, body, signal) {
+    for (let tried = 1; ; tried += 1) {
+      const headers = { authorization: `Bearer ${this.credentials.access_token}`, "content-type": "application/json" };
+      const init = { method, headers, body: body && JSON.stringify(body), signal };
+      const url = `${this.baseUrl}/_matrix/client/v3${path}`;
+      const answer = await reach(() => this.touchline.fetch(url, init), signal);
+      const result = await answer.json().catch(() => ({}));
+      if (answer.ok) return result;
+      const retryAfterMs = result.retry_after_ms ?? retryAfter(answer);
+      if (answer.status !== 429 || tried >= this.touchline.options.tries) {
+        const { errcode: code = "unknown", error: message = `HTTP ${answer.status}` } = result;
+        throw new TouchlineError({ status: answer.status, code, message, retryAfterMs });
+      }
+      await sleep(retryAfterMs ?? 1_000, signal);
+    }
+  }
+
+  /** @param {string} room @param {string} text @returns {Promise<string>} the message's id */
+  async send(room, text, transaction = uniqueName()) {
+    const content = { msgtype: "m.text", body: text };
+    const path = `/rooms/${encodeURIComponent(room)}/send/m.room.message/${transaction}`;
+    return (await this.request("PUT", path, content)).event_id;
+  }
+
+  /** Says that somebody is writing; it wears off by itself. @param {string} room */
+  typing(room, isTyping = true) {
+    const user = encodeURIComponent(this.credentials.user_id);
+    const body = { typing: isTyping, ...(isTyping && { timeout: 20_000 }) };
+    return this.request("PUT", `/rooms/${encodeURIComponent(room)}/typing/${user}`, body);
+  }
+
+  /** Says that everything up to this message was read. @param {string} room @param {string} message */
+  read(room, message) {
+    return this.request("POST", `/rooms/${encodeURIComponent(room)}/receipt/m.read/${encodeURIComponent(message)}`, {});
+  }
+
+  /**
+   * Messages before `from`, newest first; `end` is where the next call goes on.
+   * @param {string} room @param {{ from?: string, limit?: number }} options
+   * @returns {Promise<{ chunk: any[], end?: string }>}
+   */
+  history(room, { from, limit = 50 } = {}) {
+    const query = `dir=b&limit=${limit}` + (from ? `&from=${encodeURIComponent(from)}` : "");
+    return this.request("GET", `/rooms/${encodeURIComponent(room)}/messages?${query}`);
+  }
+
+  /**
+   * Everything that happens in the caller's rooms from now on (or since `since`), until `signal` aborts: messages and state as
+   * `room`, who writes and who has read what as `ephemeral`, invitations as `invite`.
+   * @param {{ since?: string, signal?: AbortSignal, waitMs?: number }} options
+   * @returns {AsyncGenerator<{ kind: "room" | "ephemeral" | "invite", room: string, event: any, since: string }>}
+   */
+  async *sync({ since, signal, waitMs = 25_000 } = {}) {
+    for (let failures = 0; !signal?.aborted; ) {
+      const watch = watchdog(signal);
+      watch.expect(waitMs + this.touchline.options.timeoutMs);
+      try {
+        const query = since ? `timeout=${waitMs}&since=${encodeURIComponent(since)}` : "timeout=0";
+        const news = await this.request("GET", `/sync?${query}`, undefined, watch.signal);
+        failures = 0;
+        const isFirst = !since;
+        since = /** @type {string} */ (news.next_batch);
+        const { join = {}, invite = {} } = news.rooms ?? {};
+        for (const room in invite) yield { kind: "invite", room, event: invite[room], since };
+        // The first answer is how things stood: history() reads that.
+        for (const room in isFirst ? {} : join) {
+          for (const event of join[room].timeline?.events ?? []) yield { kind: "room", room, event, since };
+          for (const event of join[room].ephemeral?.events ?? []) yield { kind: "ephemeral", room, event, since };
+        }
+      } catch (error) {
+        const { status, retryAfterMs } = /** @type {TouchlineError} */ (error);
+        if (!signal?.aborted && (status === 401 || status === 403)) throw error;
+        failures += 1;
+        await sleep(retryAfterMs ?? Math.min(30_000, 1_000 * 2 ** failures) * (0.5 + Math.random() / 2), signal);
+      } finally {
+        watch.end();
+      }
+    }
+  }
+}
+
+/** @param {OperationId} id @param {Record<string, any>} args */
+function requestOf(id, args) {
+  const operation = OPERATIONS[id];
+  if (!operation) throw new TypeError(`There is no operation ${id}`);
+  const [, method, mark, template, listed] = /** @type {string[]} */ (operation.match(/^(\w+)(!?) ([^?]+)\??(.*)$/));
+  const rest = { ...args };
+  const path = template.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = rest[name];
+    if (value === undefined || value === null || value === "") throw new TypeError(`${id} needs ${name}`);
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  const takesBody = method !== "GET" && method !== "DELETE";
+  const inQuery = takesBody ? listed.split("&") : Object.keys(rest);
+  const query = inQuery.filter((name) => rest[name] !== undefined).map((name) => {
+    const pair = `${name}=${encodeURIComponent(rest[name])}`;
+    delete rest[name];
+    return pair;
+  });
+  const body = takesBody && Object.keys(rest).length ? JSON.stringify(rest) : undefined;
+  return { method, path: path + (query.length ? `?${query.join("&")}` : ""), body, isCreating: mark === "!" };
+}
+
+/**
+ * Says why something did not come: the caller's own abort, silence, or the network.
+ * @template T
+ * @param {() => Promise<T>} get
+ * @param {AbortSignal} [signal]
+ */
+async function reach(get, signal) {
+  try {
+    return await get();
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason ?? cause;
+    throw new TouchlineError({ code: "network", message: "The service cannot be reached.", cause });
+  }
+}
+
+/** @param {Response} answer */
+function retryAfter(answer) {
+  const seconds = Number.parseInt(answer.headers.get("retry-after") ?? "", 10);
+  return Number.isNaN(seconds) ? undefined : seconds * 1000;
+}
+
+/** Aborts when nothing came for as long as was expected, or when the caller does. @param {AbortSignal} [signal] */
+function watchdog(signal) {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  return {
+    signal: controller.signal,
+    /** @param {number} ms */
+    expect(ms) {
+      clearTimeout(timer);
+      timer = setTimeout(() => controller.abort(new TouchlineError({ code: "timeout", message: "The service did not answer in time." })), ms);
+    },
+    end() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      // Whoever stops listening also hangs up.
+      controller.abort();
+    },
+  };
+}
+
+/** Waits; an abort ends it at once. @param {number} ms @param {AbortSignal} [signal] @returns {Promise<void>} */
+function sleep(ms, signal) {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    if (signal?.aborted) done();
+    signal?.addEventListener("abort", done);
+  });
+}
+
+/** Reads server-sent events out of bytes, however they are cut. */
+function parser() {
+  const decoder = new TextDecoder();
+  let text = "";
+  /** @param {Uint8Array} bytes */
+  return function* parse(bytes) {
+    text = (text + decoder.decode(bytes, { stream: true })).replace(/\r\n/g, "\n");
+    const parts = text.split("\n\n");
+    text = /** @type {string} */ (parts.pop());
+    for (const part of parts) {
+      const news = { id: "", name: "message", data: "", retryMs: 0 };
+      for (const line of part.split("\n")) {
+        const [, field, value] = /** @type {string[]} */ (line.match(/^([^:]*):? ?(.*)$/));
+        if (field === "id") news.id = value;
+        else if (field === "event") news.name = value;
+        else if (field === "data") news.data += (news.data && "\n") + value;
+        else if (field === "retry") news.retryMs = Number(value) || 0;
+      }
+      yield news;
+    }
+  };
+}
+
+/** A name that nobody else gives. React Native has no `crypto` of its own; it need not be a secret. */
+function uniqueName() {
+  const random = () => Math.random().toString(36).slice(2);
+  return globalThis.crypto?.randomUUID?.() ?? `${Date.now().toString(36)}-${random()}${random()}`;
+}
+
+// Written by scripts/client from the API's description; `!` stands for an Idempotency-Key.
+/** @type {Record<string, string>} */
+const OPERATIONS = {
+  discover_homeserver: "GET /.well-known/matrix/client",
+  list_audit_log: "GET /api/admin/audit",
+  import_catalogue: "PUT /api/admin/catalogue",
+  rebuild_chat: "POST /api/admin/chat/rebuild",
+  list_chat_reports: "GET /api/admin/chat/reports",
+  resolve_chat_report: "POST /api/admin/chat/reports/{report}/resolve",
+  update_event: "PATCH /api/admin/events/{event}",
+  enter_result: "POST /api/admin/events/{event}/result",
+  preview_settlement: "GET /api/admin/events/{event}/settlement",
+  void_event: "POST /api/admin/events/{event}/void",
+  unbind_feed_match: "DELETE /api/admin/feed-matches",
+  list_feed_matches: "GET /api/admin/feed-matches",
+  bind_feed_match: "PUT /api/admin/feed-matches",
+  unbind_feed_team: "DELETE /api/admin/feed-teams",
+  list_feed_teams: "GET /api/admin/feed-teams",
+  bind_feed_team: "PUT /api/admin/feed-teams",
+  list_feeds: "GET /api/admin/feeds",
+  poll_feed: "POST /api/admin/feeds/{tournament}/poll?dry_run&provider",
+  list_jobs: "GET /api/admin/jobs",
+  drop_job: "DELETE /api/admin/jobs/{job}",
+  retry_job: "POST /api/admin/jobs/{job}/retry",
+  show_overview: "GET /api/admin/overview",
+  ban_user: "POST /api/admin/users/{user}/ban",
+  correct_coins: "POST! /api/admin/users/{user}/coins",
+  unfreeze_coins: "POST /api/admin/users/{user}/coins/unfreeze",
+  unban_user: "POST /api/admin/users/{user}/unban",
+  list_webhooks: "GET /api/admin/webhooks",
+  add_webhook: "POST /api/admin/webhooks",
+  remove_webhook: "DELETE /api/admin/webhooks/{webhook}",
+  list_webhook_deliveries: "GET /api/admin/webhooks/{webhook}/deliveries",
+  replay_webhook: "POST /api/admin/webhooks/{webhook}/replay",
+  list_blocked_users: "GET /api/auth/blocks",
+  create_chat_room: "POST! /api/auth/chat-room",
+  list_chat_rooms: "GET /api/auth/chat-rooms",
+  show_member_stats: "GET /api/auth/chat-rooms/{chatRoom}/member-stats",
+  list_room_predictions: "GET /api/auth/chat-rooms/{chatRoom}/predictions",
+  join_chat_room: "POST /api/auth/chat-rooms/{matrixRoomId}/join",
+  invite_to_chat_room: "POST /api/auth/chat-rooms/{room}/invite",
+  leave_chat_room: "POST /api/auth/chat-rooms/{room}/leave",
+  report_chat: "POST /api/auth/chat-rooms/{room}/report",
+  show_coins: "GET /api/auth/coins",
+  deduct_coins: "POST! /api/auth/coins/deduct",
+  list_coin_transactions: "GET /api/auth/coins/transactions",
+  claim_daily_coins: "POST! /api/auth/daily-coins",
+  list_events: "GET /api/auth/events",
+  show_event: "GET /api/auth/events/{event}",
+  list_event_predictions: "GET /api/auth/events/{event}/predictions",
+  export_account: "GET /api/auth/export",
+  show_leaderboard: "GET /api/auth/leaderboard",
+  log_in: "POST /api/auth/login",
+  log_out: "POST /api/auth/logout",
+  issue_matrix_credentials: "POST /api/auth/matrix-credentials",
+  delete_account: "DELETE /api/auth/me",
+  show_me: "GET /api/auth/me",
+  show_my_statistics: "GET /api/auth/me/statistics",
+  list_my_predictions: "GET /api/auth/predictions",
+  create_prediction: "POST! /api/auth/predictions",
+  show_prediction: "GET /api/auth/predictions/{prediction}",
+  resend_code: "POST /api/auth/resend-code",
+  revoke_other_sessions: "DELETE /api/auth/sessions",
+  list_sessions: "GET /api/auth/sessions",
+  revoke_session: "DELETE /api/auth/sessions/{session}",
+  open_stream: "GET /api/auth/stream",
+  list_teams: "GET /api/auth/teams",
+  save_other_teams: "POST /api/auth/teams/other",
+  save_primary_team: "POST /api/auth/teams/primary",
+  update_user_info: "POST /api/auth/update-user-info",
+  check_username: "POST /api/auth/username/check",
+  generate_usernames: "POST /api/auth/username/generate",
+  unblock_user: "DELETE /api/auth/users/{user}/block",
+  block_user: "POST /api/auth/users/{user}/block",
+  verify_phone: "POST /api/auth/verify-phone",
+  initiate_phone_verification: "POST /api/auth/verify-phone/initiate",
+  request_code: "POST /api/code/request",
+  verify_code: "POST /api/code/verify",
+  list_sms_log: "GET /api/logs/sms",
+  show_crest: "GET /crests/{file}",
+  health: "GET /healthz",
+  readiness: "GET /readyz",
+};
