@@ -60,6 +60,7 @@ mod sms_log;
 mod start;
 mod stream;
 mod teams;
+mod times;
 mod together;
 mod upgrade;
 mod users;

@@ -102,7 +102,9 @@ pub fn clubs() -> Map<String, Value> {
 
 /// Rounds in which every club plays: one played, one being played, and two to come.
 fn fixtures(side: &Side, now: Timestamp) -> Vec<Value> {
-    let this_hour = now.plus_ms(-now.as_millis().rem_euclid(HOUR_MS));
+    // As fixtures are written: to the minute.
+    let whole = |unit: i64| now.plus_ms(-now.as_millis().rem_euclid(unit));
+    let (this_minute, this_hour) = (whole(MINUTE_MS), whole(HOUR_MS));
     let mut events = Vec::new();
     for (round, days) in (1..).zip([-7, -3, 0, 4, 11]) {
         for (at, (home, away)) in (0_i64..).zip(pairs(side.clubs.len(), round)) {
@@ -111,8 +113,8 @@ fn fixtures(side: &Side, now: Timestamp) -> Vec<Value> {
             };
             // Today two matches are on; the others follow, a couple every two hours.
             let start = match (days, at) {
-                (0, 0) => now.plus_ms(-55 * MINUTE_MS),
-                (0, 1) => now.plus_ms(-20 * MINUTE_MS),
+                (0, 0) => this_minute.plus_ms(-55 * MINUTE_MS),
+                (0, 1) => this_minute.plus_ms(-20 * MINUTE_MS),
                 _ => this_hour.plus_ms(days * DAY_MS + (1 + at / 2) * 2 * HOUR_MS),
             };
             let status = match (days, at) {
@@ -172,12 +174,13 @@ mod tests {
     #[test]
     fn the_demo_has_matches_of_every_status_whenever_it_is_loaded() {
         for hour in 0..24 {
-            let now = Timestamp::parse("2026-11-15T00:30:00Z").unwrap().plus_ms(hour * HOUR_MS);
+            let now = Timestamp::parse("2026-11-15T00:30:29.999Z").unwrap().plus_ms(hour * HOUR_MS);
             let document = document(now).unwrap();
             assert_eq!(document.teams().len(), 24);
             for event in document.events() {
                 let is_past = event.start_time.get() <= now;
                 assert_eq!(event.status() == Status::Scheduled, !is_past);
+                assert_eq!(event.start_time.get().as_millis().rem_euclid(MINUTE_MS), 0);
             }
             for status in [Status::Live, Status::Scheduled, Status::Finished] {
                 assert!(document.events().iter().any(|event| event.status() == status));
