@@ -120,6 +120,9 @@ async fn check_lists(crowd: (usize, usize)) {
                     format!("&search={}", search.replace('%', "%25").replace(' ', "%20"))
                 });
                 let whole = list(&app, &fan, &query).await;
+                let path = format!("/api/auth/chat-rooms{query}");
+                let reply = app.client.get(&path).token(&fan.token).send().await.expect(200);
+                assert_eq!(reply.body["meta"]["total"], whole.len(), "{query}");
                 // The match has a room of its own.
                 let is_ours = |id: &String| rooms.iter().any(|room| room.id == *id);
                 let told: Vec<String> = whole.iter().map(id).filter(is_ours).collect();

@@ -40,6 +40,7 @@ mod job_control;
 mod jobs;
 mod leaderboards;
 mod leaving;
+mod lists;
 mod login;
 mod names;
 mod nodes;

@@ -45,12 +45,10 @@ struct KeptRoom {
     inside: Box<RawValue>,
 }
 
-/// The answer; whole, it has no `meta`.
 #[derive(Serialize)]
 struct RoomsView<'a> {
     data: Vec<RoomView<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    meta: Option<PageMeta>,
+    meta: PageMeta,
 }
 
 #[derive(Serialize)]
@@ -164,7 +162,7 @@ impl CommonRooms {
         let (limit, offset) = Page::limit_and_offset(page);
         let [limit, offset] = [limit, offset].map(|n| usize::try_from(n).unwrap_or(usize::MAX));
         let data = merged.skip(offset).take(limit).collect();
-        let view = RoomsView { data, meta: page.map(|page| page.meta(total)) };
+        let view = RoomsView { data, meta: Page::meta_of(page, total) };
         PreparedJson::of(&view).map(Some)
     }
 }

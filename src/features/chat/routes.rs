@@ -22,9 +22,9 @@ use crate::platform::http::AppState;
 use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::list::{self, List};
-use crate::platform::http::page::{AtLeastOne, Page};
+use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::{PathId, PathText};
-use crate::platform::http::views::{Data, Message, WithMessage};
+use crate::platform::http::views::{Data, Listed, Message, WithMessage};
 use crate::platform::idempotency::{Answer, ValidOnce};
 use crate::platform::limits::{self, Limit, Who};
 
@@ -141,7 +141,7 @@ input! {
 /// Public rooms, and private ones that I am in or invited to. The rooms of matches long over are left out unless I am in them or
 /// ask for their match. A message moves its room up within a quarter of a second.
 #[utoipa::path(get, path = "/api/auth/chat-rooms", tag = "Chat", security(("user" = [])),
-    params(ChatRoomsQuery), responses((status = 200, body = Data<Vec<ListedRoomView>>)),
+    params(ChatRoomsQuery), responses((status = 200, body = Listed<ListedRoomView, PageMeta>)),
     extensions(("x-codes" = json!(["429 user_list_limit", "429 address_list_limit"]))))]
 async fn list_chat_rooms(
     State(chat): State<Chat>,
@@ -162,8 +162,9 @@ async fn list_chat_rooms(
         if let Some(page) = page {
             list.set_meta(&page.meta(super::count_rooms(tx, user.id, &filter)?))?;
         }
-        let page = list.page(page);
-        super::each_room(tx, user.id, &filter, page, |room| list.push(&room))
+        super::each_room(tx, user.id, &filter, list.page(page), |room| list.push(&room))?;
+        // A whole list need not be counted apart: these are all of its rooms.
+        if page.is_none() { list.set_meta(&Page::whole(list.rows())) } else { Ok(()) }
     };
     list::respond(&chat.db, address.reader(Some(user.id.0)), list).await
 }

@@ -22,7 +22,7 @@ use crate::platform::http::AppState;
 use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::input::Params;
 use crate::platform::http::list::{self, List};
-use crate::platform::http::page::{AtLeastOne, Page};
+use crate::platform::http::page::{AskedPageMeta, AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Listed, WithMessage};
 use crate::platform::idempotency::{self, Answer, Once, ValidOnce};
@@ -209,16 +209,19 @@ struct EventPredictionsMeta {
     /// Rounded to two places; 0 for none.
     #[schema(example = 63.42)]
     average_confidence: f64,
+    #[serde(flatten)]
+    page: AskedPageMeta,
 }
 
-impl From<PredictionTotals> for EventPredictionsMeta {
+impl EventPredictionsMeta {
     #[allow(
         clippy::as_conversions,
         clippy::cast_precision_loss,
         reason = "at most 10,000 hundredths"
     )]
-    fn from(totals: PredictionTotals) -> Self {
+    fn of(totals: PredictionTotals, page: Option<Page>) -> Self {
         Self {
+            page: AskedPageMeta::of(page, totals.all()),
             total_predictions: totals.all(),
             prediction_distribution: Distribution {
                 home: totals.home,
@@ -250,7 +253,7 @@ input! {
 
 /// List the predictions on a match, oldest first: all of them, or a page if one is asked for.
 ///
-/// The filters apply to `data` and `meta`; a page is of `data` only.
+/// The filters apply to `data` and `meta`. The figures of `meta` are of all pages together.
 #[utoipa::path(get, path = "/api/auth/events/{event}/predictions", tag = "Predictions", security(("user" = [])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id"), EventPredictionsQuery),
     responses((status = 200, body = Listed<PredictionView, EventPredictionsMeta>)),
@@ -268,7 +271,7 @@ async fn list_event_predictions(
     let made_of = [super::CHANGES.of(event.0), &users::NAMES];
     let list = move |tx: &mut Tx, list: &mut List<'_>| {
         events::get(tx, event)?;
-        list.set_meta(&EventPredictionsMeta::from(super::totals(tx, event, filter)?))?;
+        list.set_meta(&EventPredictionsMeta::of(super::totals(tx, event, filter)?, page))?;
         let page = list.page(page);
         super::walk(tx, event, filter, page, |row| list.push(&PredictionView::from(row)))
     };
@@ -322,11 +325,14 @@ struct OwnPredictionsMeta {
     /// The sum of the points of these predictions.
     #[schema(example = 31)]
     points_earned: i64,
+    #[serde(flatten)]
+    page: PageMeta,
 }
 
-impl From<OwnTotals> for OwnPredictionsMeta {
-    fn from(totals: OwnTotals) -> Self {
+impl OwnPredictionsMeta {
+    fn of(totals: OwnTotals, page: Option<Page>) -> Self {
         Self {
+            page: Page::meta_of(page, totals.predictions),
             total_predictions: totals.predictions,
             settled_predictions: totals.settled,
             points_earned: totals.points,
@@ -376,7 +382,7 @@ async fn list_my_predictions(
     };
     let page = Page::asked(query.page, query.per_page);
     let list = move |tx: &mut Tx, list: &mut List<'_>| {
-        list.set_meta(&OwnPredictionsMeta::from(super::own_totals(tx, user.id, filter)?))?;
+        list.set_meta(&OwnPredictionsMeta::of(super::own_totals(tx, user.id, filter)?, page))?;
         let page = list.page(page);
         super::walk_own(tx, user.id, filter, page, |row| list.push(&OwnPredictionView::from(row)))
     };
@@ -384,7 +390,7 @@ async fn list_my_predictions(
     let short = match near.filter(|_| filter == OwnFilter::default()) {
         Some(wish) => {
             let (totals, rows) = predictions.own.ask(wish).await?;
-            list::short(&OwnPredictionsMeta::from(totals), rows, OwnPredictionView::from)?
+            list::short(&OwnPredictionsMeta::of(totals, page), rows, OwnPredictionView::from)?
         }
         None => list::read_short(&predictions.db, list).await?,
     };

@@ -18,7 +18,7 @@ use crate::platform::http::AppState;
 use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::input::Params;
 use crate::platform::http::list::{self, List};
-use crate::platform::http::page::{AtLeastOne, Page};
+use crate::platform::http::page::{AskedPageMeta, AtLeastOne, Page};
 use crate::platform::http::views::{Data, Listed};
 
 use super::{MemberStatsView, Shown};
@@ -55,11 +55,14 @@ struct RoomPredictionsMeta {
     draw_predictions: i64,
     #[schema(example = 38)]
     away_predictions: i64,
+    #[serde(flatten)]
+    page: AskedPageMeta,
 }
 
-impl From<PredictionTotals> for RoomPredictionsMeta {
-    fn from(totals: PredictionTotals) -> Self {
+impl RoomPredictionsMeta {
+    fn of(totals: PredictionTotals, page: Option<Page>) -> Self {
         Self {
+            page: AskedPageMeta::of(page, totals.all()),
             total_predictions: totals.all(),
             home_predictions: totals.home,
             draw_predictions: totals.draw,
@@ -96,7 +99,7 @@ async fn list_room_predictions(
     let page = Page::asked(query.page, query.per_page);
     let list = move |tx: &mut Tx, list: &mut List<'_>| {
         let shown = Shown::by(tx, user.id, &room)?;
-        list.set_meta(&RoomPredictionsMeta::from(super::totals(tx, &shown)?))?;
+        list.set_meta(&RoomPredictionsMeta::of(super::totals(tx, &shown)?, page))?;
         let page = list.page(page);
         super::walk(tx, &shown, page, |row| list.push(&PredictionView::from(row)))
     };

@@ -58,6 +58,11 @@ impl<'a> List<'a> {
         }
     }
 
+    /// How many rows there are so far: of a list that is read whole, in the end, all of them.
+    pub const fn rows(&self) -> i64 {
+        self.rows
+    }
+
     pub fn set_meta(&mut self, meta: &impl Serialize) -> Result<()> {
         self.meta = Some(serde_json::to_string(meta).map_err(Error::internal)?);
         Ok(())

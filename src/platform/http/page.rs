@@ -57,6 +57,16 @@ impl Page {
         self.number.saturating_sub(1).saturating_mul(self.per_page)
     }
 
+    /// Of a list that is sent whole: one page, which holds everything.
+    pub fn whole(total: i64) -> PageMeta {
+        Self { number: 1, per_page: total.max(1) }.meta(total)
+    }
+
+    /// Of the page that is asked for, or of the whole list.
+    pub fn meta_of(page: Option<Self>, total: i64) -> PageMeta {
+        page.map_or_else(|| Self::whole(total), |page| page.meta(total))
+    }
+
     pub fn meta(self, total: i64) -> PageMeta {
         let last_page = total.saturating_add(self.per_page - 1) / self.per_page;
         PageMeta {
@@ -70,14 +80,53 @@ impl Page {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PageMeta {
+    /// The page that this is, from 1.
     #[schema(example = 1)]
     current_page: i64,
+    /// The last page that has anything; 1 for an empty list.
     #[schema(example = 3)]
     last_page: i64,
+    /// How many a page has at most. A list that is sent whole is one page of all it has.
     #[schema(example = 20)]
     per_page: i64,
+    /// How many there are on all pages.
     #[schema(example = 42)]
     total: i64,
+}
+
+/// Where the page lies, beside other fields of a `meta`; nothing where the list is sent whole.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AskedPageMeta {
+    /// The page that this is, from 1. This and the three that follow are there if `page` or `per_page` is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, example = 1)]
+    current_page: Option<i64>,
+    /// The last page that has anything; 1 for an empty list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, example = 7)]
+    last_page: Option<i64>,
+    /// How many a page has at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, example = 20)]
+    per_page: Option<i64>,
+    /// How many there are on all pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, example = 128)]
+    total: Option<i64>,
+}
+
+impl AskedPageMeta {
+    pub fn of(page: Option<Page>, total: i64) -> Self {
+        page.map_or_else(Self::default, |page| {
+            let PageMeta { current_page, last_page, per_page, total } = page.meta(total);
+            Self {
+                current_page: Some(current_page),
+                last_page: Some(last_page),
+                per_page: Some(per_page),
+                total: Some(total),
+            }
+        })
+    }
 }
 
 #[cfg(test)]
@@ -117,5 +166,9 @@ mod tests {
     fn an_empty_list_has_one_page() {
         assert_eq!(Page::of(None, None).meta(0).last_page, 1);
         assert_eq!(Page::of(None, None).meta(41).last_page, 3);
+        let PageMeta { current_page, last_page, per_page, total } = Page::whole(0);
+        assert_eq!((current_page, last_page, per_page, total), (1, 1, 1, 0));
+        let PageMeta { last_page, per_page, .. } = Page::meta_of(None, 250);
+        assert_eq!((last_page, per_page), (1, 250));
     }
 }
