@@ -149,11 +149,17 @@ async fn the_topic_of_a_matchs_room_follows_a_postponement() {
     let room = room_of(&app, &ada, id).await;
     change_match(&app, id, json!({"start_time": "2026-11-29T18:30:00Z"})).await;
     app.run_jobs().await;
-    let moved = || async {
-        let topic = entry(&app, &ada, &room).await.unwrap()["topic"].clone();
-        topic.as_str().unwrap().contains("2026-11-29 18:30 UTC").then_some(())
+    let says = |words: &'static str| {
+        let (app, ada, room) = (&app, &ada, &room);
+        move || async move {
+            let topic = entry(app, ada, room).await.unwrap()["topic"].clone();
+            topic.as_str().unwrap().contains(words).then_some(())
+        }
     };
-    eventually(moved).await;
+    eventually(says("2026-11-29 18:30 UTC")).await;
+    change_match(&app, id, json!({"start_time_confirmed": false})).await;
+    app.run_jobs().await;
+    eventually(says("time to be confirmed")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

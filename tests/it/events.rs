@@ -44,6 +44,7 @@ async fn a_listed_event_has_exactly_the_fields_of_the_interface() {
           "id": 1,
           "predictions_count": 0,
           "start_time": "2026-11-20T15:00:00.000Z",
+          "start_time_confirmed": true,
           "status": "scheduled",
           "tournament": {
             "id": 1,

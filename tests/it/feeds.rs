@@ -207,15 +207,67 @@ async fn a_postponed_match_that_had_gone_live_reopens_at_its_new_time() {
     app.advance(660);
     app.run_jobs().await;
     assert_eq!(state(&app).await, "live -:-");
-    // No new time yet: the same hour of a week that is to come.
+    // No new time yet: the old one stays and counts for nothing.
     say(&provider, "POSTPONED", "2026-11-15T12:10:00.000Z", no_score());
-    poll(&app, "").await;
+    let told = poll(&app, "").await;
+    assert_eq!(
+        told["differences"][0]["fields"],
+        json!([{"field": "start_time_confirmed", "from": "yes", "to": "no"},
+               {"field": "status", "from": "live", "to": "scheduled"}])
+    );
+    app.advance(660);
+    app.run_jobs().await;
     assert_eq!(state(&app).await, "scheduled -:-");
-    assert_eq!(start_time(&app).await, "2026-11-22T12:10:00.000Z");
+    assert_eq!(start_time(&app).await, "2026-11-15T12:10:00.000Z");
+    assert_eq!(open_times(&app).await, 1);
     assert_eq!(poll(&app, "").await["unchanged"], 1);
+    // A provider that is behind gives no time by repeating the old one.
+    say(&provider, "TIMED", "2026-11-15T12:10:00.000Z", no_score());
+    poll(&app, "").await;
+    assert_eq!(open_times(&app).await, 1);
     say(&provider, "TIMED", "2026-12-02T19:45:00.000Z", no_score());
     poll(&app, "").await;
     assert_eq!(start_time(&app).await, "2026-12-02T19:45:00.000Z");
+    assert_eq!(open_times(&app).await, 0);
+}
+
+async fn open_times(app: &TestApp) -> i64 {
+    app.count("SELECT count(*) FROM events WHERE start_time_confirmed = 0").await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_that_is_first_told_of_as_postponed_has_no_time() {
+    let (provider, app) = app_with_match("POSTPONED", EARLIER, no_score()).await;
+    assert_eq!((state(&app).await.as_str(), open_times(&app).await), ("scheduled -:-", 1));
+    assert_eq!(poll(&app, "").await["unchanged"], 1);
+    // It is played after all: it began when the provider says.
+    say(&provider, "IN_PLAY", EARLIER, full_time(1, 0));
+    poll(&app, "").await;
+    assert_eq!((state(&app).await.as_str(), open_times(&app).await), ("live 1:0", 0));
+    assert_eq!(start_time(&app).await, EARLIER);
+    assert_eq!(poll(&app, "").await["unchanged"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_feed_gives_the_time_of_a_match_that_an_operator_postponed_but_not_the_old_one() {
+    let (provider, app) = app_with_match("TIMED", SATURDAY, no_score()).await;
+    operate(&app, "", json!({"start_time_confirmed": false})).await.expect(200);
+    poll(&app, "").await;
+    assert_eq!(open_times(&app).await, 1);
+    say(&provider, "IN_PLAY", EARLIER, full_time(1, 0));
+    assert!(reason(&poll(&app, "").await).contains("operator"));
+    say(&provider, "TIMED", "2026-12-02T19:45:00.000Z", no_score());
+    poll(&app, "").await;
+    assert_eq!(open_times(&app).await, 0);
+    assert_eq!(start_time(&app).await, "2026-12-02T19:45:00.000Z");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_time_that_an_operator_gives_a_postponed_match_stays() {
+    let (_provider, app) = app_with_match("POSTPONED", SATURDAY, no_score()).await;
+    operate(&app, "", json!({"start_time_confirmed": true})).await.expect(200);
+    assert_eq!(poll(&app, "").await["unchanged"], 1);
+    assert_eq!((open_times(&app).await, start_time(&app).await.as_str()), (0, SATURDAY));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -49,6 +49,7 @@ mod operator_tokens;
 mod operators;
 mod phone_verification;
 mod phones;
+mod postponed;
 mod prediction_lists;
 mod predictions;
 mod program;

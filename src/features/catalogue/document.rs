@@ -153,6 +153,8 @@ input! {
         pub home: Slug,
         pub away: Slug,
         pub start_time: Kickoff,
+        /// False for a match that is postponed without a new time; true when absent.
+        pub start_time_confirmed: Option<bool>,
         pub venue: Option<Venue>,
         /// `scheduled` when absent.
         pub status: Option<Status>,
@@ -237,6 +239,9 @@ impl EventItem {
         };
         if self.home == self.away {
             add("away", "A team cannot play itself.");
+        }
+        if self.start_time_confirmed == Some(false) && self.status() != Status::Scheduled {
+            add("start_time_confirmed", "A match that has begun has a time.");
         }
         match (self.status(), self.home_score, self.away_score) {
             (Status::Scheduled | Status::Live, None, None)

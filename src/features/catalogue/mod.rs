@@ -180,6 +180,7 @@ fn import_events(tx: &mut Tx, items: &[EventItem], summary: &mut ImportSummary) 
             home: id_of(&sides, item.home.as_str())?,
             away: id_of(&sides, item.away.as_str())?,
             start_time: item.start_time.get(),
+            start_time_confirmed: item.start_time_confirmed.unwrap_or(true),
             venue: item.venue.clone().unwrap_or_default(),
             status: item.status(),
             home_score: item.home_score,

@@ -143,7 +143,11 @@ async fn find(chat: &Chat, id: EventId) -> Result<ruma::OwnedRoomId> {
 /// What the room of a match says of it.
 fn words(details: &EventDetailsRow) -> (String, String) {
     let name = format!("{} – {}", details.home_team.name, details.away_team.name);
-    (name, format!("{}, {}", details.tournament.name, details.event.start_time.to_the_minute()))
+    let time = match details.event.time() {
+        (start, true) => start.to_the_minute(),
+        (_, false) => "time to be confirmed".to_owned(),
+    };
+    (name, format!("{}, {time}", details.tournament.name))
 }
 
 /// Makes the room say what is so of the match now, and silent or open as the match is long over or not.

@@ -35,6 +35,10 @@ pub(super) fn apply(tx: &mut Tx, before: EventRow, after: EventRow) -> Result<Ev
 
 /// Marks the outcome as changed if predictions are to be settled by another one than before, or by another tournament's rules.
 pub(super) fn with_outcome(tx: &Tx, before: &EventRow, mut after: EventRow) -> EventRow {
+    if !after.start_time_confirmed && after.status != Status::Scheduled {
+        // Nobody said when it began. By its last known time, predictions that were rightly taken after that would be late.
+        (after.start_time, after.start_time_confirmed) = (tx.now(), true);
+    }
     if (before.is_void(), outcome(before)) != (after.is_void(), outcome(&after))
         || is_rescored(before, &after)
     {
@@ -72,9 +76,9 @@ pub(super) fn follow_up(tx: &mut Tx, changes: &[Change]) -> Result<()> {
 }
 
 /// What a match's chat room goes by.
-fn of_room(event: &EventRow) -> (TournamentId, TeamId, TeamId, Timestamp, bool) {
+fn of_room(event: &EventRow) -> (TournamentId, TeamId, TeamId, (Timestamp, bool), bool) {
     let is_over = event.status == Status::Finished || event.is_void();
-    (event.tournament_id, event.home_team_id, event.away_team_id, event.start_time, is_over)
+    (event.tournament_id, event.home_team_id, event.away_team_id, event.time(), is_over)
 }
 
 fn score(event: &EventRow) -> (Option<Score>, Option<Score>) {
@@ -108,9 +112,10 @@ pub(super) fn rescore(tx: &mut Tx, tournament: TournamentId) -> Result<()> {
 fn settle(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
     let (event, revision) = (after.id.0, after.outcome_revision);
     let mut ask = || jobs::ask(tx, &Settle { event: after.id });
-    if before.start_time != after.start_time {
+    if before.closes_at() != after.closes_at() {
         let (old, new) = (before.start_time, after.start_time);
-        tracing::info!(event, %old, %new, "a kick-off was moved");
+        let is_confirmed = after.start_time_confirmed;
+        tracing::info!(event, %old, %new, is_confirmed, "a kick-off was moved");
         ask()?;
     }
     if after.is_void() && !before.is_void() {
@@ -129,7 +134,7 @@ fn settle(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
 }
 
 fn tell(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
-    let shown = |event: &EventRow| (event.status, event.start_time, event.is_void());
+    let shown = |event: &EventRow| (event.status, event.time(), event.is_void());
     if score(before) != score(after) {
         let data = json!({
             "event_id": after.id, "home_score": after.home_score, "away_score": after.away_score,
@@ -139,7 +144,7 @@ fn tell(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
     if shown(before) != shown(after) {
         let data = json!({
             "event_id": after.id, "status": after.status, "status_detail": after.status_detail(),
-            "start_time": after.start_time,
+            "start_time": after.start_time, "start_time_confirmed": after.start_time_confirmed,
         });
         announcements::announce(tx, after.id, AnnouncementKind::Status, &data)?;
     }

@@ -29,10 +29,22 @@ pub struct Fixture {
     pub home: TeamId,
     pub away: TeamId,
     pub start_time: Timestamp,
+    /// Not written down if it is so, which is how documents of before are kept.
+    #[serde(default = "confirmed", skip_serializing_if = "is_confirmed")]
+    pub start_time_confirmed: bool,
     pub venue: Venue,
     pub status: Status,
     pub home_score: Option<Score>,
     pub away_score: Option<Score>,
+}
+
+const fn confirmed() -> bool {
+    true
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_confirmed(confirmed: &bool) -> bool {
+    *confirmed
 }
 
 /// Adds or changes these matches by their keys; what became of each is answered in the same order.
@@ -119,6 +131,7 @@ impl Fixture {
             home_team_id: self.home,
             away_team_id: self.away,
             start_time: self.start_time,
+            start_time_confirmed: self.start_time_confirmed || self.status != Status::Scheduled,
             venue: self.venue.clone(),
             status: self.status,
             home_score: self.home_score,
@@ -129,6 +142,10 @@ impl Fixture {
             outcome_revision: i64::from(is_finished),
             chat_room_id: None,
         }
+    }
+
+    fn time(&self) -> (Timestamp, bool) {
+        (self.start_time, self.start_time_confirmed)
     }
 
     fn state(&self) -> (Status, Option<Score>, Option<Score>) {
@@ -148,8 +165,8 @@ fn merged(current: &EventRow, last: &Fixture, new: &Fixture, now: Timestamp) -> 
     if last.venue != new.venue {
         after.venue = new.venue.clone();
     }
-    if last.start_time != new.start_time {
-        after.start_time = new.start_time;
+    if last.time() != new.time() {
+        (after.start_time, after.start_time_confirmed) = new.time();
     }
     if last.state() != new.state() {
         let score = (new.home_score, new.away_score);
@@ -165,14 +182,18 @@ fn merged(current: &EventRow, last: &Fixture, new: &Fixture, now: Timestamp) -> 
             _ => {}
         }
     }
-    // A new time that is still to come postpones a match that had gone live.
+    // A new time that is still to come, or none, postpones a match that had gone live.
     let is_postponed = current.status == Status::Live
         && new.status == Status::Scheduled
-        && last.start_time != new.start_time
-        && new.start_time > now;
+        && last.time() != new.time()
+        && (new.start_time > now || !new.start_time_confirmed);
     if is_postponed {
         after.status = Status::Scheduled;
         (after.home_score, after.away_score) = (None, None);
+    }
+    // The document is behind a match that has begun all the same.
+    if after.status != Status::Scheduled && last.time() != new.time() {
+        after.start_time_confirmed = true;
     }
     after
 }
@@ -195,12 +216,13 @@ mod tests {
             (score(), score()).prop_map(|(home, away)| (Status::Live, home, away)),
             (score(), score()).prop_map(|(home, away)| (Status::Finished, home, away)),
         ];
-        (state, 0_i64..2_000_000, 1_i64..4).prop_map(
-            |((status, home_score, away_score), start, team)| Fixture {
+        (state, 0_i64..2_000_000, 1_i64..4, any::<bool>()).prop_map(
+            |((status, home_score, away_score), start, team, confirmed)| Fixture {
                 tournament: TournamentId(1),
                 home: TeamId(team),
                 away: TeamId(9),
                 start_time: Timestamp::from_millis(start),
+                start_time_confirmed: confirmed || status != Status::Scheduled,
                 venue: Venue::default(),
                 status,
                 home_score,
@@ -228,12 +250,12 @@ mod tests {
         }
 
         #[test]
-        fn a_match_reopens_only_with_a_time_that_is_to_come(
+        fn a_match_reopens_only_with_a_time_that_is_to_come_or_without_one(
             current in fixture(), last in fixture(), new in fixture(),
         ) {
             let after = merged(&current.as_new(NOW), &last, &new, NOW);
             if current.status != Status::Scheduled && after.status == Status::Scheduled {
-                prop_assert!(after.start_time > NOW);
+                prop_assert!(after.start_time > NOW || !after.start_time_confirmed);
             }
         }
 

@@ -3,7 +3,7 @@
 //! Owns: the `tournaments`, `events`, `event_counts`, `event_feed` and `event_feed_head` tables, the match-day clock, and what
 //! follows from a change.
 //! Invariants: every change goes through [`changes`], so the counts, the live stream and the settlement never miss one; a match
-//! that has kicked off reopens only by being postponed; a finished match has a score; a voided one keeps its status, takes no
+//! that has kicked off reopens only by being postponed; only a scheduled match may have a time that is not confirmed; a finished match has a score; a voided one keeps its status, takes no
 //! predictions and is in no list.
 //! Never: computes points; it says that a result is there, and the settlement does the rest.
 
@@ -123,7 +123,17 @@ impl EventRow {
 
     /// Whether a prediction made now counts.
     pub fn takes_predictions(&self, now: Timestamp) -> bool {
-        self.status == Status::Scheduled && !self.is_void() && now < self.start_time
+        self.status == Status::Scheduled && !self.is_void() && now < self.closes_at()
+    }
+
+    /// When predictions close by the clock: at kick-off, and not at all while nobody knows when that is.
+    pub const fn closes_at(&self) -> Timestamp {
+        if self.start_time_confirmed { self.start_time } else { Timestamp::from_millis(i64::MAX) }
+    }
+
+    /// The start, and whether it is confirmed.
+    pub const fn time(&self) -> (Timestamp, bool) {
+        (self.start_time, self.start_time_confirmed)
     }
 }
 

@@ -58,6 +58,10 @@ pub struct EventView {
     away_team: BriefTeamView,
     #[schema(value_type = String, format = DateTime, example = "2026-11-20T15:00:00.000Z")]
     start_time: Timestamp,
+    /// False for a match that is postponed without a new time: `start_time` is the last known one, and the match takes predictions
+    /// and does not go live until another is given.
+    #[schema(example = true)]
+    start_time_confirmed: bool,
     status: Status,
     /// Empty when unknown.
     venue: Venue,
@@ -84,6 +88,7 @@ impl EventView {
             home_team: BriefTeamView::of(row.home_team, config),
             away_team: BriefTeamView::of(row.away_team, config),
             start_time: row.event.start_time,
+            start_time_confirmed: row.event.start_time_confirmed,
             status: row.event.status,
             venue: row.event.venue,
             home_score: row.event.home_score,

@@ -17,6 +17,8 @@ row! {
         pub home_team_id: TeamId,
         pub away_team_id: TeamId,
         pub start_time: Timestamp,
+        /// Only a scheduled match may be without: it is postponed, and its new time is not known.
+        pub start_time_confirmed: bool,
         pub venue: Venue,
         pub status: Status,
         pub home_score: Option<Score>,
@@ -54,8 +56,8 @@ row! {
 /// The columns of [`EventRow`].
 macro_rules! event_columns {
     () => {
-        "e.id, e.tournament_id, e.home_team_id, e.away_team_id, e.start_time, e.venue, e.status, e.home_score, \
-         e.away_score, e.voided_at, e.void_reason, e.result_at, e.outcome_revision, e.chat_room_id"
+        "e.id, e.tournament_id, e.home_team_id, e.away_team_id, e.start_time, e.start_time_confirmed, e.venue, e.status, \
+         e.home_score, e.away_score, e.voided_at, e.void_reason, e.result_at, e.outcome_revision, e.chat_room_id"
     };
 }
 
@@ -100,7 +102,7 @@ pub fn hold_open(tx: &mut Tx, ids: &[EventId], now: Timestamp) -> Result<Vec<Eve
     let ids = serde_json::to_string(ids).map_err(Error::internal)?;
     let sql = select_events!(
         "WHERE e.id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) AND e.status = 'scheduled'
-           AND e.voided_at IS NULL AND e.start_time > $2 ORDER BY e.id FOR SHARE"
+           AND e.voided_at IS NULL AND (e.start_time > $2 OR e.start_time_confirmed = 0) ORDER BY e.id FOR SHARE"
     );
     tx.all(sql, params![ids, now])
 }
@@ -136,10 +138,11 @@ pub fn list_details(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<EventDetailsRow>
     )
 }
 
-/// Scheduled events whose start has passed, held; those that somebody else is changing right now are left for the next time.
+/// Scheduled events whose start is known and has passed, held; those that somebody else is changing right now are left for the next time.
 pub fn list_due(tx: &mut Tx, now: Timestamp, most: i64) -> Result<Vec<EventRow>> {
     let sql = select_events!(
         "WHERE e.voided_at IS NULL AND e.status = 'scheduled' AND e.start_time <= $1
+           AND e.start_time_confirmed = 1
          ORDER BY e.start_time, e.id LIMIT $2 FOR UPDATE SKIP LOCKED"
     );
     tx.all(sql, params![now, most])
@@ -147,7 +150,8 @@ pub fn list_due(tx: &mut Tx, now: Timestamp, most: i64) -> Result<Vec<EventRow>>
 
 pub fn is_any_due(tx: &mut Tx, now: Timestamp) -> Result<bool> {
     let due: Option<i64> = tx.opt(
-        "SELECT id FROM events WHERE voided_at IS NULL AND status = 'scheduled' AND start_time <= $1 LIMIT 1",
+        "SELECT id FROM events
+         WHERE voided_at IS NULL AND status = 'scheduled' AND start_time <= $1 AND start_time_confirmed = 1 LIMIT 1",
         params![now],
     )?;
     Ok(due.is_some())
@@ -167,7 +171,7 @@ pub fn list_imported(tx: &mut Tx, keys: &str) -> Result<Vec<(String, String, Eve
 pub type NewEvent<'a> = (&'a str, String, EventRow);
 
 /// How many values `insert_all` sends for each event.
-const NEW_EVENT_VALUES: usize = 13;
+const NEW_EVENT_VALUES: usize = 14;
 
 /// Inserts many events with one statement, since a document may bring thousands. Answers the new ids by key.
 pub fn insert_all(tx: &mut Tx, events: &[NewEvent<'_>]) -> Result<Vec<(String, EventId)>> {
@@ -188,29 +192,31 @@ pub fn insert_all(tx: &mut Tx, events: &[NewEvent<'_>]) -> Result<Vec<(String, E
             json!(event.outcome_revision),
             json!(imported),
             json!(now),
+            json!(i64::from(event.start_time_confirmed)),
         ];
         values.extend(row);
     }
     let values = serde_json::to_string(&values).map_err(Error::internal)?;
     super::listing_changes(tx);
-    // One flat list of values, cut into rows of thirteen; each max() looks at the one value of its place.
+    // One flat list of values, cut into rows of fourteen; each max() looks at the one value of its place.
     tx.all(
         "INSERT INTO events (key, tournament_id, home_team_id, away_team_id, start_time, venue, status, home_score,
-                away_score, result_at, outcome_revision, imported, created_at)
-         SELECT max(value) FILTER (WHERE key % 13 = 0),
-                CAST(max(value) FILTER (WHERE key % 13 = 1) AS BIGINT),
-                CAST(max(value) FILTER (WHERE key % 13 = 2) AS BIGINT),
-                CAST(max(value) FILTER (WHERE key % 13 = 3) AS BIGINT),
-                CAST(max(value) FILTER (WHERE key % 13 = 4) AS BIGINT),
-                max(value) FILTER (WHERE key % 13 = 5),
-                max(value) FILTER (WHERE key % 13 = 6),
-                CAST(max(value) FILTER (WHERE key % 13 = 7) AS BIGINT),
-                CAST(max(value) FILTER (WHERE key % 13 = 8) AS BIGINT),
-                CAST(max(value) FILTER (WHERE key % 13 = 9) AS BIGINT),
-                CAST(max(value) FILTER (WHERE key % 13 = 10) AS BIGINT),
-                max(value) FILTER (WHERE key % 13 = 11),
-                CAST(max(value) FILTER (WHERE key % 13 = 12) AS BIGINT)
-         FROM json_each($1) GROUP BY key / 13 ORDER BY key / 13
+                away_score, result_at, outcome_revision, imported, created_at, start_time_confirmed)
+         SELECT max(value) FILTER (WHERE key % 14 = 0),
+                CAST(max(value) FILTER (WHERE key % 14 = 1) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 14 = 2) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 14 = 3) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 14 = 4) AS BIGINT),
+                max(value) FILTER (WHERE key % 14 = 5),
+                max(value) FILTER (WHERE key % 14 = 6),
+                CAST(max(value) FILTER (WHERE key % 14 = 7) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 14 = 8) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 14 = 9) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 14 = 10) AS BIGINT),
+                max(value) FILTER (WHERE key % 14 = 11),
+                CAST(max(value) FILTER (WHERE key % 14 = 12) AS BIGINT),
+                CAST(max(value) FILTER (WHERE key % 14 = 13) AS BIGINT)
+         FROM json_each($1) GROUP BY key / 14 ORDER BY key / 14
          RETURNING key, id",
         params![values],
     )
@@ -222,7 +228,7 @@ pub fn update(tx: &mut Tx, event: &EventRow, imported: Option<&str>) -> Result<(
     tx.exec(
         "UPDATE events SET tournament_id = $2, home_team_id = $3, away_team_id = $4, start_time = $5, venue = $6,
                 status = $7, home_score = $8, away_score = $9, voided_at = $10, void_reason = $11, result_at = $12,
-                outcome_revision = $13, imported = COALESCE($14, imported)
+                outcome_revision = $13, imported = COALESCE($14, imported), start_time_confirmed = $15
          WHERE id = $1",
         params![
             event.id,
@@ -238,7 +244,8 @@ pub fn update(tx: &mut Tx, event: &EventRow, imported: Option<&str>) -> Result<(
             event.void_reason,
             event.result_at,
             event.outcome_revision,
-            imported
+            imported,
+            event.start_time_confirmed
         ],
     )
     .map(drop)

@@ -155,7 +155,8 @@ fn add(
 ) -> Result<()> {
     let mut new = Vec::new();
     for planned in plan {
-        let Step::Add(FirstLook { status, score, start_time }) = planned.step else { continue };
+        let Step::Add(look) = planned.step else { continue };
+        let FirstLook { status, score, start_time, start_time_confirmed } = look;
         let team = |side: &FeedTeam| {
             let found = sides.get(&side.external_id).copied();
             found.ok_or_else(|| Error::internal("a side that was added is gone"))
@@ -166,6 +167,7 @@ fn add(
             home,
             away,
             start_time,
+            start_time_confirmed,
             venue: planned.report.venue.clone(),
             status,
             home_score: score.map(|score| score.0),
@@ -245,6 +247,7 @@ fn match_update(
     let start_time = changes.start_time.map(Kickoff::try_from).transpose();
     let change = EventChange {
         start_time: start_time.map_err(Error::internal)?,
+        start_time_confirmed: changes.is_time_open.then_some(false),
         venue: changes.venue.clone(),
         status: changes.status.filter(|_| result.is_none()),
         home_score: score.map(|score| score.0),

@@ -169,9 +169,17 @@ pub fn update_match(
     event: &EventRow,
 ) -> Result<()> {
     tx.exec(
-        "UPDATE feed_matches SET event_id = $3, start_time = $4, venue = $5, held = NULL, held_since = NULL
+        "UPDATE feed_matches SET event_id = $3, start_time = $4, venue = $5, held = NULL, held_since = NULL,
+                start_time_confirmed = $6
          WHERE provider = $1 AND external_id = $2",
-        params![provider, external_id, event.id, event.start_time, event.venue],
+        params![
+            provider,
+            external_id,
+            event.id,
+            event.start_time,
+            event.venue,
+            event.start_time_confirmed
+        ],
     )
     .map(drop)
 }

@@ -11,13 +11,19 @@ use super::source::Awarded;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastSaid {
     pub start_time: Timestamp,
+    pub start_time_confirmed: bool,
     pub venue: Venue,
 }
 
 impl LastSaid {
+    pub const fn time(&self) -> (Timestamp, bool) {
+        (self.start_time, self.start_time_confirmed)
+    }
+
     /// As if the provider had said how the match looks.
     pub fn of(event: &EventRow) -> Self {
-        Self { start_time: event.start_time, venue: event.venue.clone() }
+        let (start_time, start_time_confirmed) = event.time();
+        Self { start_time, start_time_confirmed, venue: event.venue.clone() }
     }
 }
 
@@ -38,8 +44,6 @@ impl Hold {
 
 /// A match that is said to be over or to be played before it can be is not believed; clocks differ by less than this.
 const EARLY_MS: i64 = 30 * MINUTE_MS;
-/// A postponed match without a new time is put off by whole weeks, so that it keeps its weekday and hour.
-const WEEK_MS: i64 = 7 * DAY_MS;
 
 /// What the provider makes of the match, with what the settings say about desks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +80,7 @@ pub struct FirstLook {
     pub status: Status,
     pub score: Option<ScorePair>,
     pub start_time: Timestamp,
+    pub start_time_confirmed: bool,
 }
 
 /// What a new match begins as, unless it has to be held or is not to be there at all.
@@ -92,7 +97,8 @@ pub fn first_look(report: &FeedMatch, awarded: Awarded, now: Timestamp) -> Resul
         Claim::Finished => (Status::Finished, Some(result_of(report)?)),
         Claim::Void(_) => return Err(Hold::because("it does not count and was never listed")),
     };
-    Ok(FirstLook { status, score, start_time: said(report, now).start_time })
+    let (start_time, start_time_confirmed) = said(report).time();
+    Ok(FirstLook { status, score, start_time, start_time_confirmed })
 }
 
 pub fn check_time(claim: Claim, report: &FeedMatch, now: Timestamp) -> Result<(), Hold> {
@@ -114,19 +120,12 @@ pub fn result_of(report: &FeedMatch) -> Result<ScorePair, Hold> {
     }
 }
 
-/// When a postponed match is expected: at the time it has, or at the same hour of a week that is to come.
-pub fn put_off(kickoff: Timestamp, now: Timestamp) -> Timestamp {
-    let earliest = now.plus_ms(DAY_MS);
-    let missing = earliest.millis_since(kickoff).max(0);
-    let weeks = missing.saturating_add(WEEK_MS - 1) / WEEK_MS;
-    kickoff.plus_ms(weeks.saturating_mul(WEEK_MS))
-}
-
-/// The time of a postponed match is the one it is put off to, so that any other is news: the old one too.
-pub fn said(report: &FeedMatch, now: Timestamp) -> LastSaid {
-    let start_time = match report.state {
-        MatchState::Postponed => put_off(report.kickoff, now),
-        _ => report.kickoff,
-    };
-    LastSaid { start_time, venue: report.venue.clone() }
+/// What is to be remembered as said. Providers say of a match that it is postponed as long as it has no new time; the time beside
+/// that is the old one.
+pub fn said(report: &FeedMatch) -> LastSaid {
+    LastSaid {
+        start_time: report.kickoff,
+        start_time_confirmed: report.state != MatchState::Postponed,
+        venue: report.venue.clone(),
+    }
 }

@@ -8,7 +8,7 @@ use crate::features::events::{EventId, EventRow, Score, Status, Venue};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::row;
 
-use super::claim::{Claim, Hold, LastSaid, check_time, claim, put_off, result_of, said};
+use super::claim::{Claim, Hold, LastSaid, check_time, claim, result_of, said};
 use super::convert::{FeedMatch, ScorePair};
 use super::source::Awarded;
 
@@ -18,6 +18,7 @@ row! {
     pub struct LastWritten {
         pub event_id: EventId,
         pub start_time: Timestamp,
+        pub start_time_confirmed: bool,
         pub venue: Venue,
         pub status: Status,
         pub home_score: Option<Score>,
@@ -41,7 +42,10 @@ pub struct KnownMatch<'a> {
 /// How a match is to look; what is absent stays.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlannedChanges {
+    /// Another time, or the same that now is confirmed.
     pub start_time: Option<Timestamp>,
+    /// No time is known any more; `start_time` is then another last known one.
+    pub is_time_open: bool,
     pub venue: Option<Venue>,
     /// `Scheduled` reopens, `Live` kicks off, and `Finished` enters the score as the result. Any of them ends a void.
     pub status: Option<Status>,
@@ -50,6 +54,11 @@ pub struct PlannedChanges {
 }
 
 impl PlannedChanges {
+    fn set_time(&mut self, before: Timestamp, (start, is_confirmed): (Timestamp, bool)) {
+        self.start_time = (is_confirmed || start != before).then_some(start);
+        self.is_time_open = !is_confirmed;
+    }
+
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -70,6 +79,7 @@ pub fn adopted(event: &EventRow) -> LastWritten {
     LastWritten {
         event_id: event.id,
         start_time: event.start_time,
+        start_time_confirmed: event.start_time_confirmed,
         venue: event.venue.clone(),
         status: event.status,
         home_score: event.home_score,
@@ -98,7 +108,7 @@ pub fn decide(
     }
     decider.remember();
     let said = match &hold {
-        None => said(report, now),
+        None => said(report),
         Some(_) => known.said.cloned().unwrap_or_else(|| LastSaid::of(known.event)),
     };
     Decision { changes: decider.changes, hold, written: decider.written, said }
@@ -124,7 +134,7 @@ impl Decider<'_> {
     }
 
     fn is_time_operators(&self) -> bool {
-        self.known.event.start_time != self.written.start_time
+        self.known.event.time() != (self.written.start_time, self.written.start_time_confirmed)
     }
 
     /// The clock makes no match live before its start, and a feed remembers that it did.
@@ -136,7 +146,7 @@ impl Decider<'_> {
 
     /// Whether an operator said that the match is still to come.
     fn check_operators_time(&self, what: &str) -> Result<(), Hold> {
-        if self.is_time_operators() && self.known.event.start_time > self.now {
+        if self.is_time_operators() && self.known.event.closes_at() > self.now {
             return Err(Hold::because(format!("{what}; an operator moved it to a later time")));
         }
         Ok(())
@@ -171,8 +181,7 @@ impl Decider<'_> {
             Claim::Void(reason) => self.weigh_end(reason)?,
             Claim::Finished => self.weigh_result()?,
             Claim::Live => self.weigh_live()?,
-            Claim::Scheduled => self.weigh_scheduled(self.report.kickoff)?,
-            Claim::Postponed => self.weigh_scheduled(put_off(self.report.kickoff, self.now))?,
+            Claim::Scheduled | Claim::Postponed => self.weigh_scheduled()?,
         }
         if matches!(claim, Claim::Finished | Claim::Live) {
             self.weigh_past_time();
@@ -194,6 +203,7 @@ impl Decider<'_> {
                 self.check_operators_score("being played", said)?;
                 self.changes.status = Some(Status::Live);
                 self.changes.score = said;
+                self.weigh_open_time();
             }
             Claim::Finished => {
                 let result = result_of(self.report)?;
@@ -201,18 +211,17 @@ impl Decider<'_> {
                 self.check_operators_score("finished", Some(result))?;
                 self.changes.score = Some(result);
                 self.changes.status = Some(Status::Finished);
+                self.weigh_open_time();
             }
             Claim::Scheduled | Claim::Postponed => {
-                let start = match claim {
-                    _ if self.is_time_operators() => self.known.event.start_time,
-                    Claim::Postponed => put_off(self.report.kickoff, self.now),
-                    _ => self.report.kickoff,
-                };
+                let before = self.known.event.time();
+                let time = if self.is_time_operators() { before } else { said(self.report).time() };
                 self.check_operators_score("not begun", None)?;
-                if start > self.now {
+                if time.0 > self.now || !time.1 {
                     self.changes.status = Some(Status::Scheduled);
-                    self.changes.start_time =
-                        (start != self.known.event.start_time).then_some(start);
+                    if time != before {
+                        self.changes.set_time(before.0, time);
+                    }
                 }
             }
         }
@@ -283,22 +292,35 @@ impl Decider<'_> {
         Ok(())
     }
 
-    fn weigh_scheduled(&mut self, start: Timestamp) -> Result<(), Hold> {
+    fn weigh_scheduled(&mut self) -> Result<(), Hold> {
         let event = self.known.event;
-        let is_news = self.known.said.is_none_or(|said| said.start_time != start);
-        let is_moved = start != event.start_time && is_news && !self.is_time_operators();
+        let time = said(self.report).time();
+        let is_to_come = time.0 > self.now || !time.1;
+        let is_news = self.known.said.is_none_or(|said| said.time() != time);
+        let is_moved = time != event.time() && is_news && self.may_set(time);
         match event.status {
             Status::Finished => return self.has_ended("is said not to have begun"),
-            // A time that is to come postpones a match that had gone live; otherwise the provider is behind the clock.
-            Status::Live if is_moved && start > self.now && !self.is_operators_kick_off() => {
+            // A time that is to come, or none, postpones a match that had gone live; otherwise the provider is behind the clock.
+            Status::Live if is_moved && is_to_come && !self.is_operators_kick_off() => {
                 self.check_operators_score("not begun", None)?;
                 self.changes.status = Some(Status::Scheduled);
-                self.changes.start_time = Some(start);
+                self.changes.set_time(event.start_time, time);
             }
-            Status::Scheduled if is_moved => self.changes.start_time = Some(start),
+            Status::Scheduled if is_moved => self.changes.set_time(event.start_time, time),
             Status::Live | Status::Scheduled => {}
         }
         Ok(())
+    }
+
+    /// Whether a match that is to be played may be given this time: an operator's stays. Where there is none, one that is to come
+    /// is welcome; the old one, repeated, is not another if it was an operator who said that it no longer holds.
+    fn may_set(&self, (start, is_confirmed): (Timestamp, bool)) -> bool {
+        let event = self.known.event;
+        match (event.start_time_confirmed, self.is_time_operators()) {
+            (true, is_operators) => !is_operators,
+            (false, false) => !is_confirmed || start > self.now,
+            (false, true) => is_confirmed && start > self.now && start != event.start_time,
+        }
     }
 
     /// A provider that takes back its own result is told so; another one is merely behind.
@@ -312,10 +334,18 @@ impl Decider<'_> {
     /// The time at which a match that has begun was to begin, if the provider corrects it.
     fn weigh_past_time(&mut self) {
         let kickoff = self.report.kickoff;
-        let is_news = self.known.said.is_none_or(|said| said.start_time != kickoff);
-        let is_other = kickoff != self.known.event.start_time && !self.is_time_operators();
+        let is_news = self.known.said.is_none_or(|said| said.time() != (kickoff, true));
+        let is_other = (kickoff, true) != self.known.event.time() && !self.is_time_operators();
         if is_news && is_other && kickoff <= self.now {
             self.changes.start_time = Some(kickoff);
+        }
+        self.weigh_open_time();
+    }
+
+    /// A match that had no time and has begun has one.
+    fn weigh_open_time(&mut self) {
+        if !self.known.event.start_time_confirmed {
+            self.changes.start_time = Some(self.report.kickoff.min(self.now));
         }
     }
 
@@ -336,10 +366,11 @@ impl Decider<'_> {
         let is_operators_kick_off = self.is_operators_kick_off();
         let (event, changes) = (self.known.event, &self.changes);
         let written = &mut self.written;
-        if let Some(start) = changes.start_time {
-            written.start_time = start;
-        } else if event.start_time == said(self.report, self.now).start_time {
-            written.start_time = event.start_time;
+        if changes.start_time.is_some() || changes.is_time_open {
+            written.start_time = changes.start_time.unwrap_or(event.start_time);
+            written.start_time_confirmed = !changes.is_time_open;
+        } else if event.time() == said(self.report).time() {
+            (written.start_time, written.start_time_confirmed) = event.time();
         }
         if let Some(venue) = &changes.venue {
             written.venue = venue.clone();

@@ -93,6 +93,8 @@ impl PollSummary {
     }
 }
 
+const CONFIRMED: &str = "start_time_confirmed";
+
 /// What the plan changes about each match, in their order; nothing for a match that stays as it is.
 pub fn differences(plan: &[PlannedMatch], base: &Base) -> Vec<Option<Difference>> {
     plan.iter().map(|planned| difference(planned, base)).collect()
@@ -101,11 +103,14 @@ pub fn differences(plan: &[PlannedMatch], base: &Base) -> Vec<Option<Difference>
 fn difference(planned: &PlannedMatch, base: &Base) -> Option<Difference> {
     let (effect, fields) = match &planned.step {
         Step::Hold { .. } => (MatchEffect::Held, Vec::new()),
-        Step::Add(FirstLook { status, score, start_time }) => {
+        Step::Add(FirstLook { status, score, start_time, start_time_confirmed }) => {
             let mut fields = vec![
                 field("start_time", String::new(), start_time.to_string()),
                 field("status", String::new(), word(*status).to_owned()),
             ];
+            if !start_time_confirmed {
+                fields.push(field(CONFIRMED, String::new(), "no".to_owned()));
+            }
             if let Some(score) = score {
                 fields.push(field("score", String::new(), shown(Some(*score))));
             }
@@ -131,8 +136,14 @@ fn difference(planned: &PlannedMatch, base: &Base) -> Option<Difference> {
 
 fn changed_fields(event: &EventRow, changes: &PlannedChanges) -> Vec<FieldChange> {
     let mut fields = Vec::new();
-    if let Some(start) = changes.start_time {
+    if let Some(start) = changes.start_time.filter(|start| *start != event.start_time) {
         fields.push(field("start_time", event.start_time.to_string(), start.to_string()));
+    }
+    let is_confirmed =
+        !changes.is_time_open && (changes.start_time.is_some() || event.start_time_confirmed);
+    if is_confirmed != event.start_time_confirmed {
+        let word = |is_confirmed: bool| if is_confirmed { "yes" } else { "no" }.to_owned();
+        fields.push(field(CONFIRMED, word(event.start_time_confirmed), word(is_confirmed)));
     }
     if let Some(venue) = &changes.venue {
         let (from, to) = (event.venue.as_str(), venue.as_str());

@@ -179,7 +179,9 @@ fn is_of_another_day(report: &FeedMatch, event: &EventRow) -> bool {
 /// Whether the report may be about this match of the same pairing.
 fn is_near(report: &FeedMatch, event: &EventRow, now: Timestamp) -> bool {
     let has_ended = event.status == Status::Finished || event.is_void();
-    let is_to_come = event.status == Status::Scheduled && event.start_time > now;
+    // Where no time is known, whenever it is played is its new one.
+    let is_to_come =
+        event.start_time_confirmed && event.status == Status::Scheduled && event.start_time > now;
     let is_exact = has_ended || is_to_come && is_behind(report, now);
     distance(report, event) <= if is_exact { SAME_RESULT_MS } else { SAME_MATCH_MS }
 }

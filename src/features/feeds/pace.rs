@@ -23,7 +23,8 @@ pub fn next_poll<'a>(
     let often_ms = often_ms(left_today, config);
     let rarely_ms = config.poll_minutes.saturating_mul(MINUTE_MS).max(often_ms);
     let mut next = now.plus_ms(rarely_ms);
-    for event in events.filter(|event| !event.is_void()) {
+    // A match whose time is not known is not waited for.
+    for event in events.filter(|event| !event.is_void() && event.start_time_confirmed) {
         let begins = event.start_time.plus_ms(-ABOUT_TO_BEGIN_MS);
         let is_on = match event.status {
             Status::Finished => false,

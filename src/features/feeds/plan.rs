@@ -119,7 +119,7 @@ pub fn plan(answer: FeedAnswer<'_>, base: &Base) -> Vec<PlannedMatch> {
         let said = match (&step, &noted) {
             (Step::Keep { decision, .. }, _) => decision.said.clone(),
             (Step::Hold { .. }, Some(noted)) => noted.said(),
-            _ => claim::said(report, base.now),
+            _ => claim::said(report),
         };
         PlannedMatch { report: report.clone(), step, said, noted }
     });
@@ -202,6 +202,7 @@ impl PlannedMatch {
             external_id: self.report.external_id.clone(),
             event_id: event,
             start_time: self.said.start_time,
+            start_time_confirmed: self.said.start_time_confirmed,
             venue: self.said.venue.clone(),
             title: self.title(),
             held: self.hold().map(|hold| hold.words.clone()),

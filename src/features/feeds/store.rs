@@ -37,6 +37,7 @@ row! {
         pub external_id: String,
         pub event_id: Option<EventId>,
         pub start_time: Timestamp,
+        pub start_time_confirmed: bool,
         pub venue: Venue,
         pub title: String,
         pub held: Option<String>,
@@ -45,7 +46,11 @@ row! {
 
 impl MatchRow {
     pub fn said(&self) -> LastSaid {
-        LastSaid { start_time: self.start_time, venue: self.venue.clone() }
+        LastSaid {
+            start_time: self.start_time,
+            start_time_confirmed: self.start_time_confirmed,
+            venue: self.venue.clone(),
+        }
     }
 }
 
@@ -138,7 +143,7 @@ pub fn list_matches(
 ) -> Result<BTreeMap<String, MatchRow>> {
     let ids = serde_json::to_string(external_ids).map_err(Error::internal)?;
     let rows: Vec<MatchRow> = tx.all(
-        "SELECT external_id, event_id, start_time, venue, title, held FROM feed_matches
+        "SELECT external_id, event_id, start_time, start_time_confirmed, venue, title, held FROM feed_matches
          WHERE provider = $1 AND external_id IN (SELECT value FROM json_each($2))",
         params![provider, ids],
     )?;
@@ -154,10 +159,12 @@ pub fn upsert_match(
     let now = tx.now();
     let held_since = row.held.as_ref().map(|_| now);
     tx.exec(
-        "INSERT INTO feed_matches (provider, external_id, tournament, event_id, start_time, venue, title, held, held_since)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        "INSERT INTO feed_matches (provider, external_id, tournament, event_id, start_time, venue, title, held, held_since,
+                start_time_confirmed)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          ON CONFLICT (provider, external_id) DO UPDATE SET tournament = excluded.tournament, event_id = excluded.event_id,
-                start_time = excluded.start_time, venue = excluded.venue, title = excluded.title, held = excluded.held,
+                start_time = excluded.start_time, start_time_confirmed = excluded.start_time_confirmed,
+                venue = excluded.venue, title = excluded.title, held = excluded.held,
                 held_since = CASE WHEN excluded.held = feed_matches.held THEN feed_matches.held_since
                                   ELSE excluded.held_since END",
         params![
@@ -169,7 +176,8 @@ pub fn upsert_match(
             row.venue,
             row.title,
             row.held,
-            held_since
+            held_since,
+            row.start_time_confirmed
         ],
     )
     .map(drop)
@@ -186,7 +194,8 @@ pub fn list_held(tx: &mut Tx, tournament: &str, most: i64) -> Result<Vec<HeldRow
 pub fn list_written(tx: &mut Tx, ids: &[EventId]) -> Result<BTreeMap<EventId, LastWritten>> {
     let ids = serde_json::to_string(ids).map_err(Error::internal)?;
     let rows: Vec<LastWritten> = tx.all(
-        "SELECT event_id, start_time, venue, status, home_score, away_score, is_void, outcome_by, is_operators
+        "SELECT event_id, start_time, start_time_confirmed, venue, status, home_score, away_score, is_void, outcome_by,
+                is_operators
          FROM feed_events WHERE event_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))",
         params![ids],
     )?;
@@ -196,9 +205,10 @@ pub fn list_written(tx: &mut Tx, ids: &[EventId]) -> Result<BTreeMap<EventId, La
 pub fn upsert_written(tx: &mut Tx, written: &LastWritten) -> Result<()> {
     tx.exec(
         "INSERT INTO feed_events (event_id, start_time, venue, status, home_score, away_score, is_void, outcome_by,
-                is_operators)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-         ON CONFLICT (event_id) DO UPDATE SET start_time = excluded.start_time, venue = excluded.venue,
+                is_operators, start_time_confirmed)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         ON CONFLICT (event_id) DO UPDATE SET start_time = excluded.start_time,
+                start_time_confirmed = excluded.start_time_confirmed, venue = excluded.venue,
                 status = excluded.status, home_score = excluded.home_score, away_score = excluded.away_score,
                 is_void = excluded.is_void, outcome_by = excluded.outcome_by, is_operators = excluded.is_operators",
         params![
@@ -210,7 +220,8 @@ pub fn upsert_written(tx: &mut Tx, written: &LastWritten) -> Result<()> {
             written.away_score,
             written.is_void,
             written.outcome_by,
-            written.is_operators
+            written.is_operators,
+            written.start_time_confirmed
         ],
     )
     .map(drop)

@@ -39,6 +39,7 @@ fn plain(status: Status, score: Option<(Score, Score)>, start_time: Timestamp) -
         home_team_id: TeamId(1),
         away_team_id: TeamId(2),
         start_time,
+        start_time_confirmed: true,
         venue: Venue::default(),
         status,
         home_score: score.map(|score| score.0),
@@ -58,9 +59,10 @@ fn event() -> impl Strategy<Value = EventRow> {
         score().prop_map(|score| (Status::Live, Some(score))),
         score().prop_map(|score| (Status::Finished, Some(score))),
     ];
-    (state, moment(), venue(), any::<bool>()).prop_map(
-        |((status, score), start_time, venue, void)| EventRow {
+    (state, moment(), venue(), any::<bool>(), any::<bool>()).prop_map(
+        |((status, score), start_time, venue, void, confirmed)| EventRow {
             venue,
+            start_time_confirmed: confirmed || status != Status::Scheduled,
             voided_at: void.then_some(NOW),
             void_reason: void.then(|| VoidReason::try_from("Cancelled").unwrap()),
             ..plain(status, score, start_time)
@@ -72,6 +74,7 @@ fn event() -> impl Strategy<Value = EventRow> {
 fn finished() -> impl Strategy<Value = EventRow> {
     (event(), score()).prop_map(|(event, (home, away))| EventRow {
         status: Status::Finished,
+        start_time_confirmed: true,
         home_score: Some(home),
         away_score: Some(away),
         voided_at: None,
@@ -131,9 +134,12 @@ fn decided(report: &FeedMatch, by: Provider, event: &EventRow, written: &LastWri
 fn changed(event: &EventRow, changes: &PlannedChanges) -> EventRow {
     let mut after = event.clone();
     after.start_time = changes.start_time.unwrap_or(after.start_time);
+    after.start_time_confirmed =
+        !changes.is_time_open && (changes.start_time.is_some() || event.start_time_confirmed);
     after.venue = changes.venue.clone().unwrap_or(after.venue);
     if let Some(status) = changes.status {
         after.status = status;
+        assert!(status == Status::Scheduled || after.start_time_confirmed);
         (after.voided_at, after.void_reason) = (None, None);
         if status == Status::Scheduled {
             (after.home_score, after.away_score) = (None, None);
@@ -153,10 +159,12 @@ proptest! {
     #[test]
     fn the_same_report_twice_changes_nothing_the_second_time(
         report in report(), event in event(), by in provider(), writer in provider(), awarded in awarded(),
-        is_written: bool, said in prop::option::of((moment(), venue())),
+        is_written: bool, said in prop::option::of((moment(), any::<bool>(), venue())),
     ) {
         let written = is_written.then(|| written_by(&event, writer));
-        let said = said.map(|(start_time, venue)| LastSaid { start_time, venue });
+        let said = said.map(|(start_time, start_time_confirmed, venue)| LastSaid {
+            start_time, start_time_confirmed, venue,
+        });
         let known = KnownMatch { event: &event, written: written.as_ref(), said: said.as_ref() };
         let first = decide::decide(&report, by, awarded, known, NOW);
         let after = changed(&event, &first.changes);
@@ -175,7 +183,7 @@ proptest! {
         let mut written = written_by(&event, writer);
         let event = EventRow {
             status: Status::Finished, home_score: Some(result.0), away_score: Some(result.1),
-            voided_at: None, void_reason: None, ..event
+            start_time_confirmed: true, voided_at: None, void_reason: None, ..event
         };
         let is_operators = written.status != Status::Finished
             || written.is_void || written.home_score.zip(written.away_score) != Some(result);
@@ -196,9 +204,9 @@ proptest! {
     ) {
         prop_assume!(moved != event.start_time);
         let written = written_by(&event, by);
-        let event = EventRow { start_time: moved, ..event };
+        let event = EventRow { start_time: moved, start_time_confirmed: true, ..event };
         let decision = decided(&report, by, &event, &written);
-        prop_assert_eq!(decision.changes.start_time, None);
+        prop_assert_eq!((decision.changes.start_time, decision.changes.is_time_open), (None, false));
     }
 
     #[test]
@@ -209,7 +217,8 @@ proptest! {
         prop_assume!(written.home_score.zip(written.away_score) != Some(set));
         prop_assume!(event.status != Status::Finished);
         let event = EventRow {
-            status: Status::Live, home_score: Some(set.0), away_score: Some(set.1), ..event
+            status: Status::Live, home_score: Some(set.0), away_score: Some(set.1),
+            start_time_confirmed: true, ..event
         };
         let after = changed(&event, &decided(&report, by, &event, &written).changes);
         prop_assert_eq!(after.home_score.zip(after.away_score), Some(set));
@@ -219,7 +228,7 @@ proptest! {
     fn an_early_kick_off_by_an_operator_stands(report in report(), event in event(), by in provider()) {
         let event = EventRow {
             status: Status::Scheduled, home_score: None, away_score: None, voided_at: None,
-            void_reason: None, ..event
+            start_time_confirmed: true, void_reason: None, ..event
         };
         prop_assume!(event.start_time > NOW);
         let mut written = written_by(&event, by);
@@ -258,12 +267,12 @@ proptest! {
     }
 
     #[test]
-    fn a_match_reopens_only_for_a_time_that_is_to_come(
+    fn a_match_reopens_only_for_a_time_that_is_to_come_or_is_open(
         report in report(), event in event(), by in provider(), writer in provider(),
     ) {
         let decision = decided(&report, by, &event, &written_by(&event, writer));
         if decision.changes.status == Some(Status::Scheduled) {
-            prop_assert!(decision.changes.start_time.unwrap_or(event.start_time) > NOW);
+            prop_assert!(changed(&event, &decision.changes).closes_at() > NOW);
         }
     }
 }
@@ -298,4 +307,6 @@ fn a_match_that_never_ended_is_not_waited_for() {
     assert_eq!(next(at(Status::Finished, -60)), NOW.plus_ms(HOUR_MS));
     assert_eq!(next(at(Status::Scheduled, 5)), NOW.plus_ms(MINUTE_MS));
     assert_eq!(next(at(Status::Scheduled, 40)), NOW.plus_ms(30 * MINUTE_MS));
+    let open = EventRow { start_time_confirmed: false, ..at(Status::Scheduled, -600) };
+    assert_eq!(next(open), NOW.plus_ms(HOUR_MS));
 }

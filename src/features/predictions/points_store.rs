@@ -28,6 +28,7 @@ pub struct Target {
     /// The event's outcome; 0 without a result.
     pub version: i64,
     pub rules: Rules,
+    /// Predictions from here on are late.
     pub start_time: Timestamp,
 }
 

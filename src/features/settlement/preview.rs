@@ -34,7 +34,7 @@ pub fn preview(
     let event = events::get(tx, id)?;
     let tournament = events::get_tournament(tx, event.tournament_id)?;
     let rules = Rules::of(&tournament);
-    let target = Target { result: Some(result), version: 0, rules, start_time: event.start_time };
+    let target = Target { result: Some(result), version: 0, rules, start_time: event.closes_at() };
     let totals = predictions::would_pay(tx, id, &target)?;
     let rows = match predictions::next_stretch(tx, id, after, length)? {
         Some(stretch) => predictions::would_earn(tx, stretch, &target)?,

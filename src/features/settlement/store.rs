@@ -30,6 +30,7 @@ row! {
     #[derive(Debug, Clone)]
     pub struct SettlementRow {
         pub version: i64,
+        /// By which predictions were late or not.
         pub start_time: Timestamp,
         pub phase: Phase,
         pub cursor_id: i64,

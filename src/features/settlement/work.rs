@@ -54,7 +54,7 @@ pub fn settle_stretch(tx: &mut Tx, id: EventId, season_start_month: i64) -> Resu
     let is_small = predictions::count_of_event(tx, id)? <= SMALL;
     let mut work = Work { event, target, row, season_start_month, is_small, has_news: false };
     if (work.row.version, work.row.start_time)
-        != (work.event.outcome_revision, work.event.start_time)
+        != (work.event.outcome_revision, work.event.closes_at())
     {
         work.begin(tx)?;
     }
@@ -76,7 +76,7 @@ fn target_of(event: &EventRow, rules: Rules) -> Target {
     let counts = event.status == Status::Finished && !event.is_void();
     let result = event.home_score.zip(event.away_score).filter(|_| counts);
     let version = if result.is_some() { event.outcome_revision } else { 0 };
-    Target { result, version, rules, start_time: event.start_time }
+    Target { result, version, rules, start_time: event.closes_at() }
 }
 
 /// One event's settlement, in hand.
@@ -92,13 +92,13 @@ struct Work {
 impl Work {
     fn begin(&mut self, tx: &mut Tx) -> Result<()> {
         let is_counted = self.row.boards != leaderboards::NO_BOARDS;
-        let is_moved = self.row.start_time != self.event.start_time
+        let is_moved = self.row.start_time != self.event.closes_at()
             || (self.target.result.is_some() && self.row.boards != self.wanted_boards(tx)?);
         // A match that is played at another time belongs to other weeks and another place in everybody's runs.
         let is_uncounting = is_counted && (is_moved || self.row.phase == Phase::Uncount);
         self.row = SettlementRow {
             version: self.event.outcome_revision,
-            start_time: self.event.start_time,
+            start_time: self.event.closes_at(),
             phase: if is_uncounting { Phase::Uncount } else { Phase::Points },
             cursor_id: 0,
             boards: std::mem::take(&mut self.row.boards),

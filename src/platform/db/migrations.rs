@@ -46,6 +46,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     16 "0016_installation",
     17 "0017_sharing",
     18 "0018_turns",
+    19 "0019_postponed",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -18,6 +18,9 @@ input! {
     #[schema(as = EventBody)]
     pub struct EventChange {
         pub start_time: Option<Kickoff>,
+        /// False postpones the match without a new time: it is `scheduled`, takes predictions and does not go live until a
+        /// `start_time` is given, which confirms it.
+        pub start_time_confirmed: Option<bool>,
         pub venue: Option<Venue>,
         /// `live` kicks off early; `scheduled` with a new `start_time` postpones a live match; any status ends a void.
         pub status: Option<Status>,
@@ -30,9 +33,14 @@ input! {
 impl EventChange {
     pub fn is_empty(&self) -> bool {
         self.start_time.is_none()
+            && self.start_time_confirmed.is_none()
             && self.venue.is_none()
             && self.status.is_none()
             && !self.has_score()
+    }
+
+    fn postpones_without_a_time(&self) -> bool {
+        self.start_time_confirmed == Some(false)
     }
 
     fn has_score(&self) -> bool {
@@ -145,13 +153,18 @@ fn changed(
         after.venue = venue.clone();
     }
     if let Some(start) = change.start_time {
-        after.start_time = start.get();
+        (after.start_time, after.start_time_confirmed) = (start.get(), true);
     }
-    after.status = change.status.unwrap_or(before.status);
+    after.start_time_confirmed = change.start_time_confirmed.unwrap_or(after.start_time_confirmed);
+    let status = if change.postpones_without_a_time() { Status::Scheduled } else { before.status };
+    after.status = change.status.unwrap_or(status);
     if before.is_void() {
         if change.status.is_some() {
             (after.voided_at, after.void_reason) = (None, None);
-        } else if change.start_time.is_some() || change.has_score() {
+        } else if change.start_time.is_some()
+            || change.start_time_confirmed.is_some()
+            || change.has_score()
+        {
             return Err(FieldErrors::of(
                 "status",
                 "The match is void; giving it a status ends that.",
@@ -159,6 +172,12 @@ fn changed(
         }
     } else if before.status == Status::Finished && after.status != Status::Finished {
         return Err(FieldErrors::of("status", "A finished match is not reopened; void it first."));
+    }
+    if after.status != Status::Scheduled && change.postpones_without_a_time() {
+        return Err(FieldErrors::of(
+            "start_time_confirmed",
+            "A match without a time has not begun; its status is scheduled.",
+        ));
     }
     match after.status {
         Status::Scheduled => scheduled(before, change, now, &mut after)?,
@@ -178,10 +197,10 @@ fn scheduled(
         return Err(FieldErrors::of("home_score", "A match that has not begun has no score."));
     }
     let reopens = before.status != Status::Scheduled || (before.is_void() && !after.is_void());
-    if reopens && after.start_time <= now {
+    if reopens && after.closes_at() <= now {
         return Err(FieldErrors::of(
             "start_time",
-            "A postponed match needs a time that is to come.",
+            "A postponed match needs a time that is to come, or start_time_confirmed false.",
         ));
     }
     (after.home_score, after.away_score) = (None, None);

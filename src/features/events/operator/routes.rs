@@ -44,8 +44,7 @@ async fn update_event(
     Valid(change): Valid<EventChange>,
 ) -> Result<Json<WithMessage<EventDetailView>>> {
     if change.is_empty() {
-        let sentence =
-            "At least one of start_time, venue, status, home_score and away_score is required.";
+        let sentence = "At least one of start_time, start_time_confirmed, venue, status, home_score and away_score is required.";
         return Err(Error::invalid("body", sentence));
     }
     let detail = json!(change);
