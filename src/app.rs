@@ -238,6 +238,7 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(coins::routes::routes())
         .merge(teams::routes::routes())
         .merge(events::routes::routes())
+        .merge(events::tournament_routes::routes())
         .merge(events::operator::routes::routes())
         .merge(stream::routes::routes())
         .merge(webhooks::routes::routes())

@@ -64,6 +64,7 @@ mod stream;
 mod teams;
 mod times;
 mod together;
+mod tournaments;
 mod upgrade;
 mod users;
 mod webhooks;

@@ -18,7 +18,9 @@ pub mod operator;
 mod prepared_page;
 pub mod routes;
 mod store;
+pub mod tournament_routes;
 mod tournament_store;
+mod tournaments;
 mod values;
 
 use std::collections::BTreeMap;
@@ -36,6 +38,7 @@ use crate::platform::core::Core;
 use crate::platform::db::{ChangeCounter, Shared, Tx, Wish, column, enum_column};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
+use crate::platform::http::views::PreparedJson;
 
 pub use announcements::{
     ANNOUNCEMENTS_CHANNEL, AnnouncementKind, ForgetAnnouncements, announce, kept_ids,
@@ -49,11 +52,13 @@ pub use store::{
     list_shard_counts, list_without_room, predictions_counts, set_chat_room, take_chat_room,
 };
 pub use tournament_store::{
-    TournamentRow, add_tournament, find_tournament, imported_tournaments, sports_of_tournaments,
+    ListedTournamentRow, TournamentRow, add_tournament, find_tournament, imported_tournaments,
+    sports_of_tournaments,
 };
 pub use values::{Kickoff, NewTournament, Score, Scoring, Venue, VoidReason};
 
 use prepared_page::PreparedPage;
+use tournaments::TournamentFilter;
 
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
@@ -75,13 +80,14 @@ pub static CHANGES: ChangeCounter = ChangeCounter::new();
 /// How late what other nodes change may be seen.
 const KEPT: Duration = Duration::from_secs(1);
 
-/// Matches, with pages of their list, which are the same for all users.
+/// Matches and tournaments, with pages of their lists, which are the same for all users.
 #[derive(Clone)]
 pub struct Events {
     core: Core,
     /// How many predictions matches have.
     pub counts: Arc<Counts>,
     pages: Arc<Cache<(EventFilter, Page), Arc<PreparedPage>>>,
+    tournaments: Arc<Cache<(TournamentFilter, Page), PreparedJson>>,
     show: Shared<ShowEvent>,
 }
 
@@ -89,8 +95,13 @@ extends_core!(Events);
 
 impl Events {
     pub fn new(core: &Core) -> Self {
-        let (pages, show) = (Arc::new(Cache::new(256, KEPT)), Shared::new(&core.db));
-        Self { core: core.clone(), counts: Arc::default(), pages, show }
+        Self {
+            core: core.clone(),
+            counts: Arc::default(),
+            pages: Arc::new(Cache::new(256, KEPT)),
+            tournaments: Arc::new(Cache::new(64, KEPT)),
+            show: Shared::new(&core.db),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::features::teams::Imported;
+use crate::features::teams::{Imported, SportId, SportView};
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::{Error, Result};
 
@@ -16,6 +16,33 @@ row! {
         pub scoring: Scoring,
         pub confidence_weighted: bool,
     }
+}
+
+row! {
+    /// A tournament as it is listed.
+    #[derive(Debug)]
+    pub struct ListedTournamentRow {
+        pub id: TournamentId,
+        pub name: String,
+        pub slug: String,
+        pub logo: Option<String>,
+        pub sport: SportView,
+    }
+}
+
+/// Each tournament of a sport, or of all, by name.
+pub fn each_tournament(
+    tx: &mut Tx,
+    sport: Option<SportId>,
+    visit: impl FnMut(ListedTournamentRow) -> Result<()>,
+) -> Result<()> {
+    tx.each(
+        "SELECT t.id, t.name, t.slug, t.logo, s.id, s.name, s.slug
+         FROM tournaments t JOIN sports s ON s.id = t.sport_id
+         WHERE (CAST($1 AS BIGINT) IS NULL OR t.sport_id = $1) ORDER BY t.name, t.id",
+        params![sport],
+        visit,
+    )
 }
 
 pub fn find_tournament(tx: &mut Tx, id: TournamentId) -> Result<Option<TournamentRow>> {

@@ -48,18 +48,23 @@ id_input!(TeamId, SportId);
 /// Of a team or a sport, as the lists show them.
 pub static CHANGES: ChangeCounter = ChangeCounter::new();
 
-/// Teams, with pages of their list, which are the same for all users.
+/// How late what other nodes change may be seen.
+const KEPT: Duration = Duration::from_secs(1);
+
+/// Teams and sports, with pages of their lists, which are the same for all users.
 #[derive(Clone)]
 pub struct Teams {
     core: Core,
     pages: Arc<Cache<(TeamFilter, Page), PreparedJson>>,
+    sports: Arc<Cache<Page, PreparedJson>>,
 }
 
 extends_core!(Teams);
 
 impl Teams {
     pub fn new(core: &Core) -> Self {
-        Self { core: core.clone(), pages: Arc::new(Cache::new(256, Duration::from_secs(1))) }
+        let (pages, sports) = (Cache::new(256, KEPT), Cache::new(16, KEPT));
+        Self { core: core.clone(), pages: Arc::new(pages), sports: Arc::new(sports) }
     }
 }
 
@@ -95,6 +100,11 @@ impl Favourites {
 pub fn list(tx: &mut Tx, filter: &TeamFilter, page: Page) -> Result<(Vec<TeamRow>, i64)> {
     let pattern = filter.search.as_deref().map(contains_pattern);
     store::list(tx, filter.sport, pattern.as_deref().unwrap_or("%"), page)
+}
+
+/// One page of sports by name, and how many there are in all.
+pub fn list_sports(tx: &mut Tx, page: Page) -> Result<(Vec<SportView>, i64)> {
+    store::list_sports(tx, page)
 }
 
 pub fn choose_primary(tx: &mut Tx, user: UserId, team: TeamId) -> Result<BriefTeamRow> {

@@ -1,4 +1,4 @@
-//! The list of teams and a user's choice among them.
+//! The lists of sports and teams, and a user's choice among teams.
 
 use axum::Json;
 use axum::extract::{FromRef, State};
@@ -30,6 +30,7 @@ where
     Teams: FromRef<S>,
 {
     OpenApiRouter::new()
+        .routes(routes!(list_sports))
         .routes(routes!(list_teams))
         .routes(routes!(save_primary_team))
         .routes(routes!(save_other_teams))
@@ -88,6 +89,37 @@ impl BriefTeamView {
     pub fn of(row: BriefTeamRow, config: &Config) -> Self {
         Self { id: row.id, name: row.name, logo: config.link(row.logo) }
     }
+}
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct SportsQuery {
+        /// Page number, from 1.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        page: Option<AtLeastOne>,
+        /// Sports on a page; 20 when absent, at most 100.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        per_page: Option<AtLeastOne>,
+    }
+}
+
+/// List sports by name.
+#[utoipa::path(get, path = "/api/auth/sports", tag = "Teams", security(("user" = [])),
+    params(SportsQuery),
+    responses((status = 200, description = "A page of sports", body = Listed<SportView, PageMeta>)))]
+async fn list_sports(
+    State(teams): State<Teams>,
+    _user: User,
+    Params(query): Params<SportsQuery>,
+) -> Result<PreparedJson> {
+    let page = Page::of(query.page, query.per_page);
+    teams.sports.get(page, &[&super::CHANGES], || read_sports(&teams, page)).await
+}
+
+async fn read_sports(teams: &Teams, page: Page) -> Result<PreparedJson> {
+    let (data, total) = teams.db.read(move |tx| super::list_sports(tx, page)).await?;
+    PreparedJson::of(&Listed { data, meta: page.meta(total) })
 }
 
 input! {

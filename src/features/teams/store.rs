@@ -77,6 +77,14 @@ pub fn list(
     Ok((rows, total))
 }
 
+pub fn list_sports(tx: &mut Tx, page: Page) -> Result<(Vec<SportView>, i64)> {
+    let rows = tx.all(
+        "SELECT id, name, slug FROM sports ORDER BY name, id LIMIT $1 OFFSET $2",
+        params![page.per_page, page.offset()],
+    )?;
+    Ok((rows, tx.one("SELECT count(*) FROM sports", params![])?))
+}
+
 /// A user's favourite teams by their slots.
 pub fn list_favourites(tx: &mut Tx, user: UserId) -> Result<Vec<(i64, BriefTeamRow)>> {
     tx.all(
