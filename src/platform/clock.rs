@@ -66,6 +66,14 @@ impl Timestamp {
         Some(Self(moment.as_millisecond()))
     }
 
+    /// The UTC date, `2026-11-20`.
+    pub fn to_utc_date(self) -> String {
+        match jiff::Timestamp::from_millisecond(self.0) {
+            Ok(moment) => moment.strftime("%Y-%m-%d").to_string(),
+            Err(_) => self.to_string(),
+        }
+    }
+
     /// As people read it: `2026-11-20 15:00 UTC`.
     pub fn to_the_minute(self) -> String {
         match jiff::Timestamp::from_millisecond(self.0) {

@@ -55,6 +55,9 @@ def before_load_schema(context, raw_schema):
                 values = parameters.get(parameter["name"])
                 if parameter["name"] == "event" and path.startswith("/api/admin/"):
                     values = WORLD["events"][:half]
+                # Feeds name a tournament by its slug, apps by its id.
+                if parameter["name"] == "tournament" and path.startswith("/api/auth/"):
+                    values = WORLD["tournaments"]
                 if values and "$ref" not in parameter["schema"]:
                     parameter["schema"] = with_existing(parameter["schema"], values)
 

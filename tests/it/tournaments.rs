@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::catalogue::{import, put};
+use crate::catalogue::{event, event_with, import, put};
 use crate::harness::{Fan, TestApp};
 use crate::predictions::get;
+use crate::settlement::operate;
 
 /// Two sports with three tournaments.
 async fn catalogue(app: &TestApp) -> Value {
@@ -109,5 +110,73 @@ async fn an_import_shows_in_lists_that_are_kept_in_memory() {
         assert_ne!(before["name"], after["name"], "{path}");
         assert_eq!(before["id"], after["id"], "{path}");
         catalogue(&app).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn match_days_count_what_the_list_of_each_day_shows() {
+    let app = TestApp::new().await;
+    let fan = app.log_in("+447700900123").await;
+    let done = json!({"status": "finished", "home_score": 1, "away_score": 0});
+    let ids = import(
+        &app,
+        json!([
+            event_with("old", "1969-12-31T23:59:59.999Z", done.clone()),
+            event_with("a", "2026-11-14T23:59:59.999Z", done),
+            event_with("b", "2026-11-15T11:00:00Z", json!({"status": "live"})),
+            event("c", "2026-11-15T00:00:00Z"),
+            event("d", "2026-11-15T23:59:59Z"),
+            event("e", "2026-11-16T00:00:00Z"),
+            event("gone", "2026-11-17T15:00:00Z"),
+            event_with("other", "2026-11-18T15:00:00Z", json!({"tournament": "cup"})),
+        ]),
+    )
+    .await;
+    let gone = ids["events"]["gone"].as_i64().unwrap();
+    operate(&app, gone, "/void", json!({"reason": "Snow"})).await.expect(200);
+    let league = &ids["tournaments"]["league"];
+    let path = format!("/api/auth/tournaments/{league}/match-days");
+    let list = get(&app, &fan, &path).await.expect(200).body;
+    let day = |date: &str, first: &str, last: &str, counts: [i64; 3]| {
+        let [scheduled, live, finished] = counts;
+        json!({"date": date, "first_start_time": format!("{date}T{first}Z"), "last_start_time": format!("{date}T{last}Z"),
+               "events": scheduled + live + finished, "scheduled": scheduled, "live": live, "finished": finished})
+    };
+    let expected = json!([
+        day("1969-12-31", "23:59:59.999", "23:59:59.999", [0, 0, 1]),
+        day("2026-11-14", "23:59:59.999", "23:59:59.999", [0, 0, 1]),
+        day("2026-11-15", "00:00:00.000", "23:59:59.000", [2, 1, 0]),
+        day("2026-11-16", "00:00:00.000", "00:00:00.000", [1, 0, 0]),
+    ]);
+    assert_eq!(list["data"], expected);
+    assert_eq!(
+        list["meta"],
+        json!({"current_page": 1, "last_page": 1, "per_page": 20, "total": 4})
+    );
+    for day in expected.as_array().unwrap() {
+        let date = day["date"].as_str().unwrap();
+        let events = format!("/api/auth/events?tournament_id={league}&date={date}");
+        assert_eq!(get(&app, &fan, &events).await.expect(200).body["meta"]["total"], day["events"]);
+    }
+    let page = get(&app, &fan, &format!("{path}?per_page=3&page=2")).await.expect(200).body;
+    assert_eq!((&page["data"], &page["meta"]["last_page"]), (&json!([expected[3]]), &json!(2)));
+    // A change shows at once, though pages are kept in memory.
+    operate(&app, gone, "", json!({"status": "scheduled"})).await.expect(200);
+    let list = get(&app, &fan, &path).await.expect(200).body;
+    assert_eq!(list["data"][4]["date"], "2026-11-17");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn match_days_are_of_a_tournament_that_exists() {
+    let app = TestApp::new().await;
+    let fan = app.log_in("+447700900123").await;
+    let ids = import(&app, json!([])).await;
+    let path = format!("/api/auth/tournaments/{}/match-days", ids["tournaments"]["league"]);
+    let list = get(&app, &fan, &path).await.expect(200).body;
+    assert_eq!((&list["data"], &list["meta"]["total"]), (&json!([]), &json!(0)));
+    get(&app, &fan, &format!("{path}?page=x")).await.expect_invalid("page");
+    for unknown in ["999", "0", "league", "1.5"] {
+        let path = format!("/api/auth/tournaments/{unknown}/match-days");
+        get(&app, &fan, &path).await.expect_error(404, "not_found");
     }
 }

@@ -52,8 +52,8 @@ pub use store::{
     list_shard_counts, list_without_room, predictions_counts, set_chat_room, take_chat_room,
 };
 pub use tournament_store::{
-    ListedTournamentRow, TournamentRow, add_tournament, find_tournament, imported_tournaments,
-    sports_of_tournaments,
+    ListedTournamentRow, MatchDayRow, TournamentRow, add_tournament, find_tournament,
+    imported_tournaments, sports_of_tournaments,
 };
 pub use values::{Kickoff, NewTournament, Score, Scoring, Venue, VoidReason};
 
@@ -88,6 +88,7 @@ pub struct Events {
     pub counts: Arc<Counts>,
     pages: Arc<Cache<(EventFilter, Page), Arc<PreparedPage>>>,
     tournaments: Arc<Cache<(TournamentFilter, Page), PreparedJson>>,
+    match_days: Arc<Cache<(TournamentId, Page), PreparedJson>>,
     show: Shared<ShowEvent>,
 }
 
@@ -100,6 +101,7 @@ impl Events {
             counts: Arc::default(),
             pages: Arc::new(Cache::new(256, KEPT)),
             tournaments: Arc::new(Cache::new(64, KEPT)),
+            match_days: Arc::new(Cache::new(64, KEPT)),
             show: Shared::new(&core.db),
         }
     }

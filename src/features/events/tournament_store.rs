@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::features::teams::{Imported, SportId, SportView};
+use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::{Error, Result};
+use crate::platform::http::page::Page;
 
 use super::{NewTournament, Scoring, TournamentId};
 
@@ -43,6 +45,56 @@ pub fn each_tournament(
         params![sport],
         visit,
     )
+}
+
+row! {
+    /// A UTC day on which a tournament has matches.
+    #[derive(Debug)]
+    pub struct MatchDayRow {
+        /// Days since 1970.
+        pub day: i64,
+        pub first_start_time: Timestamp,
+        pub last_start_time: Timestamp,
+        pub events: i64,
+        pub scheduled: i64,
+        pub live: i64,
+        pub finished: i64,
+    }
+}
+
+/// The number of an event's UTC day. Divisions round towards zero, so days are counted from 1900, before which no match begins.
+macro_rules! utc_day {
+    () => {
+        "((start_time + 2208988800000) / 86400000 - 25567)"
+    };
+}
+
+/// A page of the days on which a tournament has events that are not void, in order, and how many there are in all. The index
+/// `events_of_tournament` finds the events; there are as many as a season has, so they are counted on the spot.
+pub fn list_match_days(
+    tx: &mut Tx,
+    tournament: TournamentId,
+    page: Page,
+) -> Result<(Vec<MatchDayRow>, i64)> {
+    let rows = tx.all(
+        concat!(
+            "SELECT ", utc_day!(), " AS day, min(start_time), max(start_time), count(*),
+                    count(*) FILTER (WHERE status = 'scheduled'), count(*) FILTER (WHERE status = 'live'),
+                    count(*) FILTER (WHERE status = 'finished')
+             FROM events WHERE tournament_id = $1 AND voided_at IS NULL
+             GROUP BY day ORDER BY day LIMIT $2 OFFSET $3"
+        ),
+        params![tournament, page.per_page, page.offset()],
+    )?;
+    let total = tx.one(
+        concat!(
+            "SELECT count(DISTINCT ",
+            utc_day!(),
+            ") FROM events WHERE tournament_id = $1 AND voided_at IS NULL"
+        ),
+        params![tournament],
+    )?;
+    Ok((rows, total))
 }
 
 pub fn find_tournament(tx: &mut Tx, id: TournamentId) -> Result<Option<TournamentRow>> {

@@ -1,4 +1,4 @@
-//! The list of tournaments, by name.
+//! The list of tournaments, by name, and the days on which each has matches.
 
 use crate::features::teams::SportId;
 use crate::platform::db::Tx;
@@ -6,7 +6,8 @@ use crate::platform::error::Result;
 use crate::platform::http::page::Page;
 use crate::platform::search::fold;
 
-use super::tournament_store::{self as store, ListedTournamentRow};
+use super::tournament_store::{self as store, ListedTournamentRow, MatchDayRow};
+use super::{TournamentId, get_tournament};
 
 /// Which tournaments are asked for; what is absent does not narrow.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -37,4 +38,14 @@ pub fn list(
         Ok(())
     })?;
     Ok((rows, total))
+}
+
+/// One page of the UTC days on which a tournament has matches, and how many such days there are in all.
+pub fn match_days(
+    tx: &mut Tx,
+    tournament: TournamentId,
+    page: Page,
+) -> Result<(Vec<MatchDayRow>, i64)> {
+    get_tournament(tx, tournament)?;
+    store::list_match_days(tx, tournament, page)
 }
