@@ -54,6 +54,25 @@ async fn the_login_path_does_the_same_as_verify() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn only_the_login_that_makes_a_user_says_that_they_are_new() {
+    let app = TestApp::new().await;
+    let log_in = async |path: &str| {
+        let code = app.request_code(PHONE).await;
+        let body = json!({"phone": PHONE, "code": code});
+        app.client.post(path).json(body).send().await.expect(200).body["data"].clone()
+    };
+    let first = log_in("/api/code/verify").await;
+    assert_eq!(first["is_new"], true);
+    for path in ["/api/code/verify", "/api/auth/login"] {
+        assert_eq!(log_in(path).await["is_new"], false, "{path}");
+    }
+    // The account is gone, so whoever comes back is somebody else to the service.
+    let fan = Fan::of(&first);
+    app.client.delete("/api/auth/me").token(&fan.token).send().await.expect(200);
+    assert_eq!(log_in("/api/auth/login").await["is_new"], true);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_code_is_good_once() {
     let app = TestApp::new().await;
     let code = app.request_code(PHONE).await;

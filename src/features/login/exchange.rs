@@ -21,6 +21,8 @@ pub struct LoggedIn {
     pub session_id: SessionId,
     /// What the homeserver is to make for it, unless the user cannot have chat.
     pub device: Option<PendingDevice>,
+    /// Whether this login made the user.
+    pub is_new: bool,
 }
 
 /// Exchanges a phone and its code for a session, registering the user at their first login.
@@ -36,7 +38,7 @@ pub async fn log_in(
     let Begun { user, session_id, device, is_new } = login.log_in.ask(wish).await?;
     let kind = if is_new { "registration" } else { "login" };
     metrics::counter!("touchline_logins_total", "kind" => kind).increment(1);
-    Ok(LoggedIn { user, token, session_id, device })
+    Ok(LoggedIn { user, token, session_id, device, is_new })
 }
 
 /// Somebody's wish to be logged in.

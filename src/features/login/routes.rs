@@ -102,6 +102,8 @@ input! {
 #[derive(Serialize, ToSchema)]
 struct LoginView {
     user: LoginUserView,
+    /// Whether this login made the user: the moment to ask for a username, a name, a team.
+    is_new: bool,
     /// Send it as `Authorization: Bearer <token>`.
     #[schema(example = "tl_...")]
     token: String,
@@ -158,7 +160,7 @@ async fn exchange(
     let device_name = body.device_name.map(|name| name.to_string());
     let one_try = Try::new(&login, Owner::Login, body.phone, body.code, address);
     let logged_in = super::log_in(&login, one_try, body.username, device_name).await?;
-    let LoggedIn { user, token, session_id, device } = logged_in;
+    let LoggedIn { user, token, session_id, device, is_new } = logged_in;
     let caller = User { id: user.id, session_id };
     let matrix_credentials = chat::credentials_in_time(&login.chat, caller, device).await;
     let user = LoginUserView {
@@ -168,7 +170,7 @@ async fn exchange(
         created_at: user.created_at,
     };
     let token = token.expose().to_owned();
-    Ok(Data::json(LoginView { user, token, matrix_credentials }))
+    Ok(Data::json(LoginView { user, is_new, token, matrix_credentials }))
 }
 
 #[derive(Serialize, ToSchema)]
