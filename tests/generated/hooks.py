@@ -46,7 +46,7 @@ def before_load_schema(context, raw_schema):
         "event": WORLD["events"], "event_id": WORLD["events"], "team_id": WORLD["teams"],
         "tournament_id": WORLD["tournaments"], "user": WORLD["others"], "user_id": WORLD["fans"],
         "prediction": WORLD["predictions"], "report": WORLD["reports"], "webhook": WORLD["webhooks"],
-        "chatRoom": WORLD["rooms"], "room": WORLD["rooms"], "matrixRoomId": WORLD["rooms"], "room_id": WORLD["rooms"],
+        "room": WORLD["rooms"], "room_id": WORLD["rooms"],
         "tournament": ["fed_league"], "file": ["northgate.svg"], "session": list(range(1, 20)),
     }
     for path, item in raw_schema["paths"].items():
@@ -150,7 +150,7 @@ def prepare_resend(case):
 
 
 def prepare_join(case):
-    room = case.path_parameters["matrixRoomId"] = WORLD["rooms"][0]
+    room = case.path_parameters["room"] = WORLD["rooms"][0]
     # Whoever is no member gets a 409 here, which is as good.
     path = f"/api/auth/chat-rooms/{urllib.parse.quote(room, safe='')}/leave"
     requests.post(WORLD["base"] + path, headers={"authorization": case.headers["Authorization"]}, timeout=30)

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::catalogue::{event, import};
-use crate::chat_rooms::{create, entry, in_room, list, public_room};
+use crate::chat_rooms::{create, entry, in_room, list, public_room, show};
 use crate::harness::{Fan, OPERATOR_TOKEN, TestApp, escape, eventually, together};
 
 const ADA: &str = "+447700900123";
@@ -46,6 +46,9 @@ async fn every_match_gets_one_public_room() {
         "away_team": "Southbank FC", "start_time": KICK_OFF})
     );
     assert_eq!(listed[0]["member_count"], 0, "the bot is not counted");
+    let shown = show(&app, &ada, room).await.expect(200).body["data"].clone();
+    assert_eq!(shown["event"], listed[0]["event"]);
+    assert_eq!((&shown["creator_id"], &shown["join_rule"]), (&Value::Null, &json!("public")));
     let alias = format!("/directory/room/{}", escape(&format!("#match_{id}:localhost")));
     assert_eq!(chatter.get(&alias).await.expect(200).body["room_id"], json!(room));
     in_room(&app, &ada, room, "join").await.expect(200);

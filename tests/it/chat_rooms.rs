@@ -40,6 +40,11 @@ pub async fn invite(app: &TestApp, fan: &Fan, room: &str, body: Value) -> Reply 
     app.client.post(&path).token(&fan.token).json(body).send().await
 }
 
+pub async fn show(app: &TestApp, fan: &Fan, room: &str) -> Reply {
+    let path = format!("/api/auth/chat-rooms/{}", escape(room));
+    app.client.get(&path).token(&fan.token).send().await
+}
+
 /// The room's entry in somebody's list.
 pub async fn entry(app: &TestApp, fan: &Fan, room: &str) -> Option<Value> {
     list(app, fan, "").await.into_iter().find(|entry| entry["room_id"] == json!(room))
@@ -143,7 +148,33 @@ async fn what_names_no_room_is_404() {
         in_room(&app, &ada, room, "join").await.expect_error(404, "not_found");
         let path = format!("/api/auth/chat-rooms/{}/member-stats", escape(room));
         app.client.get(&path).token(&ada.token).send().await.expect_error(404, "not_found");
+        show(&app, &ada, room).await.expect_error(404, "not_found");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_room_is_shown_as_it_is_listed_with_who_made_it_and_how_it_is_joined() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.log_in(ADA).await, app.log_in(BEN).await);
+    let room = public_room(&app, &ada, "Away end").await;
+    let expected = async |fan: &Fan, room: &str, join_rule: &str| {
+        let mut expected = entry(&app, fan, room).await.unwrap();
+        expected["creator_id"] = json!(ada.id);
+        expected["join_rule"] = json!(join_rule);
+        expected
+    };
+    for fan in [&ada, &ben] {
+        let shown = show(&app, fan, &room).await.expect(200).body["data"].clone();
+        assert_eq!(shown, expected(fan, &room, "public").await);
+        assert_eq!(shown["is_joined"], fan.id == ada.id);
+    }
+    let private = private_room(&app, &ada, "Us").await;
+    show(&app, &ben, &private).await.expect_error(403, "not_a_member");
+    invite(&app, &ada, &private, json!({"user_id": ben.id})).await.expect(200);
+    let shown = show(&app, &ben, &private).await.expect(200).body["data"].clone();
+    assert_eq!(shown, expected(&ben, &private, "invite").await);
+    in_room(&app, &ben, &private, "leave").await.expect(200);
+    show(&app, &ben, &private).await.expect_error(403, "not_a_member");
 }
 
 #[tokio::test(flavor = "multi_thread")]

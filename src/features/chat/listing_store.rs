@@ -139,6 +139,13 @@ macro_rules! of_match {
     };
 }
 
+/// The one with the id `$2`.
+macro_rules! one {
+    () => {
+        visible!("AND r.room_id = $2")
+    };
+}
+
 /// Those that the caller is in: few, so one text does for every filter.
 macro_rules! joined {
     () => {
@@ -195,6 +202,11 @@ pub fn each_room(
         }
         _ => tx.each(page_of!(lively!(), "$2", "$3"), params![user, limit, offset], visit),
     }
+}
+
+/// One room as the list shows it, if the user may see it.
+pub fn find_listed(tx: &mut Tx, user: UserId, room_id: &str) -> Result<Option<ListedRoomView>> {
+    tx.opt(page_of!(one!(), "1", "0"), params![user, room_id])
 }
 
 /// The first rooms that everybody sees, the liveliest first, and how many there are in all.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use http::StatusCode;
 use ruma::UserId as MatrixId;
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::adapters::matrix::{self, PURPOSE};
@@ -21,11 +22,12 @@ use crate::platform::limits::{self, Limit, Who};
 use crate::platform::verdict::Verdict;
 
 use super::account_store::AccountRow;
+use super::listing_store::{self, ListedRoomView};
 use super::member_store::{self, Membership};
 use super::purpose::Purpose;
 use super::store::{self, Claim, NewRoomRow, RequestRow, Room};
 use super::values::{RoomId, RoomName, Topic};
-use super::{accounts, membership};
+use super::{accounts, membership, room_for_reading};
 
 pub const PUBLIC: &str = "public";
 const INVITE: &str = "invite";
@@ -217,4 +219,24 @@ pub fn get_seen_by(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<(Room, Op
     let row = store::find_room(tx, room.as_str())?.ok_or(Error::NotFound("room"))?;
     let membership = member_store::find_membership_of(tx, room.as_str(), user)?;
     Ok((row, membership))
+}
+
+/// One room, for somebody who looks at it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ShownRoomView {
+    #[serde(flatten)]
+    room: ListedRoomView,
+    /// Null for the room of a match, which the service makes.
+    creator_id: Option<UserId>,
+    /// `public`, or `invite` for a private room; rooms made with other apps may have another of the chat network's rules.
+    #[schema(example = "public")]
+    join_rule: String,
+}
+
+/// A room that the user may read.
+pub fn show(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<ShownRoomView> {
+    let Room { room_id, creator_id, join_rule, .. } = room_for_reading(tx, user, room)?;
+    let listed = listing_store::find_listed(tx, user, &room_id)?;
+    let room = listed.ok_or(Error::NotFound("room"))?;
+    Ok(ShownRoomView { room, creator_id, join_rule })
 }

@@ -30,7 +30,7 @@ use crate::platform::limits::{self, Limit, Who};
 
 use super::listing;
 use super::moderation::{self, NewReport};
-use super::rooms::{self, Wish};
+use super::rooms::{self, ShownRoomView, Wish};
 use super::values::RoomId;
 use super::visits::{self, Deed, Guest};
 use super::{ListedRoomView, NewRoomRow, RoomFilter};
@@ -45,6 +45,7 @@ where
         .routes(routes!(issue_matrix_credentials))
         .routes(routes!(create_chat_room))
         .routes(routes!(list_chat_rooms))
+        .routes(routes!(show_chat_room))
         .routes(routes!(join_chat_room))
         .routes(routes!(leave_chat_room))
         .routes(routes!(invite_to_chat_room))
@@ -169,6 +170,20 @@ async fn list_chat_rooms(
     list::respond(&chat.db, address.reader(Some(user.id.0)), list).await
 }
 
+/// Show one chat room: any public one, or a private one that I am in or invited to.
+#[utoipa::path(get, path = "/api/auth/chat-rooms/{room}", tag = "Chat", security(("user" = [])),
+    params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
+    responses((status = 200, description = "The room", body = Data<ShownRoomView>),
+    (status = 403, description = "The room is private", body = crate::platform::http::error_body::ErrorBody),
+    (status = 404, description = "There is no such room", body = crate::platform::http::error_body::ErrorBody)))]
+async fn show_chat_room(
+    State(chat): State<Chat>,
+    user: User,
+    PathRoom(room): PathRoom,
+) -> Result<Json<Data<ShownRoomView>>> {
+    Ok(Data::json(chat.db.read(move |tx| rooms::show(tx, user.id, &room)).await?))
+}
+
 #[derive(Serialize, ToSchema)]
 struct MembershipView {
     room_id: String,
@@ -178,8 +193,8 @@ struct MembershipView {
 }
 
 /// Join a chat room.
-#[utoipa::path(post, path = "/api/auth/chat-rooms/{matrixRoomId}/join", tag = "Chat", security(("user" = [])),
-    params(("matrixRoomId" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
+#[utoipa::path(post, path = "/api/auth/chat-rooms/{room}/join", tag = "Chat", security(("user" = [])),
+    params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     responses((status = 200, body = WithMessage<MembershipView>),
     (status = 403, description = "The room is private", body = crate::platform::http::error_body::ErrorBody),
     (status = 409, description = "I am already a member", body = crate::platform::http::error_body::ErrorBody)),

@@ -24,6 +24,8 @@ row! {
         /// Who has joined, without the service's bot.
         pub member_count: i64,
         pub(super) version: i64,
+        /// Nobody for rooms of the bot, and of strangers.
+        pub(super) creator_id: Option<UserId>,
     }
 }
 
@@ -53,7 +55,7 @@ pub(super) fn change_listed(tx: &mut Tx, sql: &'static str, params: SqlParams<'_
 
 pub fn find_room(tx: &mut Tx, room_id: &str) -> Result<Option<Room>> {
     tx.opt(
-        "SELECT room_id, event_id, is_event_room, join_rule, member_count, version
+        "SELECT room_id, event_id, is_event_room, join_rule, member_count, version, creator_id
          FROM chat_rooms WHERE room_id = $1",
         params![room_id],
     )
@@ -73,7 +75,7 @@ pub fn list_rooms_after(tx: &mut Tx, after: &str, most: i64) -> Result<Vec<Strin
 /// Holds the room, so that changes to it take turns.
 pub fn find_room_for_update(tx: &mut Tx, room_id: &str) -> Result<Option<Room>> {
     tx.opt(
-        "SELECT room_id, event_id, is_event_room, join_rule, member_count, version
+        "SELECT room_id, event_id, is_event_room, join_rule, member_count, version, creator_id
          FROM chat_rooms WHERE room_id = $1 FOR UPDATE",
         params![room_id],
     )

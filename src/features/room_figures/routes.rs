@@ -32,8 +32,8 @@ where
 }
 
 /// Show statistics of a room's members.
-#[utoipa::path(get, path = "/api/auth/chat-rooms/{chatRoom}/member-stats", tag = "Chat", security(("user" = [])),
-    params(("chatRoom" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
+#[utoipa::path(get, path = "/api/auth/chat-rooms/{room}/member-stats", tag = "Chat", security(("user" = [])),
+    params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     responses((status = 200, body = Data<MemberStatsView>)),
     extensions(("x-codes" = json!(["403 not_a_member"]))))]
 async fn show_member_stats(
@@ -85,8 +85,8 @@ input! {
 }
 
 /// List the predictions of a room: on its match, by its members; in the room of a match, all of that match.
-#[utoipa::path(get, path = "/api/auth/chat-rooms/{chatRoom}/predictions", tag = "Chat", security(("user" = [])),
-    params(("chatRoom" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network"), RoomPredictionsQuery),
+#[utoipa::path(get, path = "/api/auth/chat-rooms/{room}/predictions", tag = "Chat", security(("user" = [])),
+    params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network"), RoomPredictionsQuery),
     responses((status = 200, body = Listed<PredictionView, RoomPredictionsMeta>)),
     extensions(("x-codes" = json!(["403 not_a_member", "429 user_list_limit", "429 address_list_limit"]))))]
 async fn list_room_predictions(
