@@ -51,7 +51,8 @@ async fn equal_points_share_a_rank_in_every_scope() {
         assert_eq!(rows(&board), expected, "{query}");
         assert_eq!(
             board["meta"],
-            json!({"current_page": 1, "last_page": 1, "per_page": 20, "total": 4, "me": null}),
+            json!({"current_page": 1, "last_page": 1, "per_page": 20, "total": 4, "me": null,
+                   "period": {"name": "all", "starts_at": null, "ends_at": null}}),
             "{query}"
         );
     }
@@ -74,7 +75,12 @@ async fn a_board_is_paged_and_shows_the_page_around_me() {
     }
     assert!(place(&app, fan.id, event, pick(Outcome::Away, None, 50)).await);
     finish(&app, event, 1, 0).await;
-    for scope in ["scope=global".to_owned(), format!("scope=event&event_id={event}")] {
+    let tournament = app.count("SELECT tournament_id FROM events").await;
+    for scope in [
+        "scope=global".to_owned(),
+        format!("scope=event&event_id={event}"),
+        format!("scope=tournament&tournament_id={tournament}"),
+    ] {
         let whole = rows(&board(&app, &fan, &format!("?{scope}&per_page=100")).await);
         assert_eq!(whole.len(), 25);
         let mut pieced = Vec::new();
@@ -112,6 +118,66 @@ async fn a_period_counts_the_matches_that_kicked_off_in_it() {
         assert_eq!(board["meta"]["me"], json!({"rank": 1, "points": points}), "{period}");
     }
     assert_adds_up(&app).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_date_asks_for_the_period_that_holds_it() {
+    let app = TestApp::new().await;
+    let (fan, other) = (app.log_in(&TestApp::phone(1)).await, app.log_in(&TestApp::phone(2)).await);
+    let room = public_room(&app, &fan, "Away end").await;
+    in_room(&app, &other, &room, "join").await.expect(200);
+    // The end of one week and the beginning of the next.
+    let starts = ["2026-11-15T23:59:59Z", "2026-11-16T00:00:00Z"];
+    let events = (1..).zip(starts).map(|(n, start)| event(&format!("m:{n}"), start));
+    let ids = import(&app, json!(events.collect::<Vec<_>>())).await;
+    for (key, winner, loser) in [("m:1", &fan, &other), ("m:2", &other, &fan)] {
+        let id = ids["events"][key].as_i64().unwrap();
+        assert!(place(&app, winner.id, id, pick(Outcome::Home, None, 50)).await);
+        assert!(place(&app, loser.id, id, pick(Outcome::Away, None, 50)).await);
+        finish(&app, id, 1, 0).await;
+    }
+    app.set_time("2026-11-18T12:00:00Z");
+    let tournament = &ids["tournaments"]["league"];
+    let period = |starts_at: &str, ends_at: &str| {
+        let midnight = |date: &str| format!("{date}T00:00:00.000Z");
+        json!({"name": "week", "starts_at": midnight(starts_at), "ends_at": midnight(ends_at)})
+    };
+    for scope in [
+        "scope=global".to_owned(),
+        format!("scope=tournament&tournament_id={tournament}"),
+        format!("scope=room&room_id={}", escape(&room)),
+        format!("scope=room&room_id={}&tournament_id={tournament}", escape(&room)),
+    ] {
+        let query = format!("?{scope}&period=week&around=me&per_page=1");
+        let now = board(&app, &fan, &query).await;
+        assert_eq!(rows(&now), [(2, 0, fan.id)], "{scope}");
+        assert_eq!(now["meta"]["period"], period("2026-11-16", "2026-11-23"), "{scope}");
+        for day in ["2026-11-09", "2026-11-15"] {
+            let last = board(&app, &fan, &format!("{query}&date={day}")).await;
+            assert_eq!(rows(&last), [(1, 3, fan.id)], "{scope} {day}");
+            assert_eq!(last["meta"]["period"], period("2026-11-09", "2026-11-16"), "{scope} {day}");
+        }
+        let empty = board(&app, &fan, &format!("{query}&date=2026-11-23")).await;
+        assert_eq!((&empty["data"], &empty["meta"]["total"]), (&json!([]), &json!(0)), "{scope}");
+    }
+    let season = board(&app, &fan, "?period=season&date=2026-06-30").await;
+    assert_eq!(season["meta"]["period"]["starts_at"], "2025-07-01T00:00:00.000Z");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_date_that_names_no_period_is_refused() {
+    let (app, event) = with_match().await;
+    let fan = app.log_in("+447700900123").await;
+    for query in [
+        "period=week&date=2026-02-30",
+        "period=week&date=yesterday",
+        "date=2026-11-15",
+        "period=all&date=2026-11-15",
+        &format!("scope=event&event_id={event}&period=week&date=2026-11-15"),
+        "scope=tournament&tournament_id=1&period=season&date=2026-11-15",
+    ] {
+        get(&app, &fan, &format!("/api/auth/leaderboard?{query}")).await.expect_invalid("date");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

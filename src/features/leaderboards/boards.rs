@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use jiff::ToSpan;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::features::events::TournamentId;
-use crate::platform::clock::{DAY_MS, Timestamp};
+use crate::platform::clock::Timestamp;
 use crate::platform::db::{FromColumn, Tx, Value, column, enum_column};
 use crate::platform::error::{Error, Result};
 use crate::text_input;
@@ -46,29 +47,36 @@ impl TryFrom<&str> for Period {
 }
 
 impl Period {
-    /// When the period that holds this moment began; 0 for all time.
-    fn start(self, moment: Timestamp, season_start_month: i64) -> Timestamp {
-        let day = moment.utc_day();
-        let date = jiff::Timestamp::from_millisecond(moment.as_millis())
-            .map(|moment| moment.to_zoned(TimeZone::UTC).date());
-        let Ok(date) = date else { return Timestamp::from_millis(0) };
-        let season_month = i8::try_from(season_start_month).unwrap_or(7);
-        match self {
-            Self::All => Timestamp::from_millis(0),
-            // 1 January 1970 was a Thursday: Monday is three days before it.
-            Self::Week => Timestamp::from_millis((day + 3).div_euclid(7) * 7 * DAY_MS - 3 * DAY_MS),
-            Self::Month => first_of(date.year(), date.month()),
-            Self::Season => {
-                let is_before = date.month() < season_month;
-                first_of(date.year() - i16::from(is_before), season_month)
+    /// When the period that holds this moment begins, and when the next one does; neither for all time, nor beyond the calendar.
+    fn span(
+        self,
+        moment: Timestamp,
+        season_start_month: i64,
+    ) -> (Option<Timestamp>, Option<Timestamp>) {
+        let Ok(moment) = jiff::Timestamp::from_millisecond(moment.as_millis()) else {
+            return (None, None);
+        };
+        let date = moment.to_zoned(TimeZone::UTC).date();
+        let (first, length) = match self {
+            Self::All => return (None, None),
+            Self::Week => {
+                let since_monday = i64::from(date.weekday().to_monday_zero_offset());
+                (date.checked_sub(since_monday.days()), 7.days())
             }
-        }
+            Self::Month => (Ok(date.first_of_month()), 1.month()),
+            Self::Season => {
+                let month = i8::try_from(season_start_month).unwrap_or(7);
+                let year = date.year() - i16::from(date.month() < month);
+                (Date::new(year, month, 1), 1.year())
+            }
+        };
+        let midnight = |date: Date| {
+            let midnight = date.to_zoned(TimeZone::UTC).ok()?;
+            Some(Timestamp::from_millis(midnight.timestamp().as_millisecond()))
+        };
+        let next = first.clone().and_then(|first| first.checked_add(length));
+        (first.ok().and_then(midnight), next.ok().and_then(midnight))
     }
-}
-
-fn first_of(year: i16, month: i8) -> Timestamp {
-    let midnight = Date::new(year, month, 1).and_then(|date| date.to_zoned(TimeZone::UTC));
-    Timestamp::from_millis(midnight.map_or(0, |midnight| midnight.timestamp().as_millisecond()))
 }
 
 /// A board by what it adds up.
@@ -77,7 +85,9 @@ pub struct Board {
     /// 0: of everything.
     pub(super) tournament: i64,
     pub(super) period: Period,
+    /// 0 for all time.
     pub(super) starts_at: Timestamp,
+    ends_at: Option<Timestamp>,
 }
 
 impl Board {
@@ -93,8 +103,15 @@ impl Board {
             (Some(_), Period::Season) => Period::All,
             (_, period) => period,
         };
-        let starts_at = period.start(moment, season_start_month);
-        Self { tournament: tournament.map_or(0, |id| id.0), period, starts_at }
+        let (starts_at, ends_at) = period.span(moment, season_start_month);
+        let starts_at = starts_at.unwrap_or(Timestamp::from_millis(0));
+        Self { tournament: tournament.map_or(0, |id| id.0), period, starts_at, ends_at }
+    }
+
+    /// Over which matches it adds up: those of the period that begins and ends then, or of all time.
+    pub fn span(self) -> (Period, Option<Timestamp>, Option<Timestamp>) {
+        let starts_at = Some(self.starts_at).filter(|_| self.period != Period::All);
+        (self.period, starts_at, self.ends_at)
     }
 }
 
@@ -141,18 +158,35 @@ fn find_or_insert(tx: &mut Tx, board: Board) -> Result<BoardId> {
 mod tests {
     use super::*;
 
-    fn start(period: Period, moment: &str) -> String {
-        period.start(Timestamp::parse(moment).unwrap(), 7).to_string()
+    fn span(period: Period, moment: &str) -> [String; 2] {
+        let (first, next) = period.span(Timestamp::parse(moment).unwrap(), 7);
+        [first.unwrap(), next.unwrap()].map(Timestamp::to_utc_date)
     }
 
     #[test]
     fn periods_begin_on_mondays_firsts_and_the_first_of_the_seasons_month() {
         // 15 November 2026 is a Sunday.
-        assert_eq!(start(Period::Week, "2026-11-15T23:59:59.999Z"), "2026-11-09T00:00:00.000Z");
-        assert_eq!(start(Period::Week, "2026-11-16T00:00:00Z"), "2026-11-16T00:00:00.000Z");
-        assert_eq!(start(Period::Month, "2026-11-15T12:00:00Z"), "2026-11-01T00:00:00.000Z");
-        assert_eq!(start(Period::Season, "2026-11-15T12:00:00Z"), "2026-07-01T00:00:00.000Z");
-        assert_eq!(start(Period::Season, "2026-06-30T23:00:00Z"), "2025-07-01T00:00:00.000Z");
-        assert_eq!(start(Period::Week, "1969-12-31T12:00:00Z"), "1969-12-29T00:00:00.000Z");
+        for (period, moment, expected) in [
+            (Period::Week, "2026-11-15T23:59:59.999Z", ["2026-11-09", "2026-11-16"]),
+            (Period::Week, "2026-11-16T00:00:00Z", ["2026-11-16", "2026-11-23"]),
+            (Period::Week, "1969-12-31T12:00:00Z", ["1969-12-29", "1970-01-05"]),
+            (Period::Month, "2026-11-15T12:00:00Z", ["2026-11-01", "2026-12-01"]),
+            (Period::Month, "2026-12-31T23:59:59Z", ["2026-12-01", "2027-01-01"]),
+            (Period::Season, "2026-11-15T12:00:00Z", ["2026-07-01", "2027-07-01"]),
+            (Period::Season, "2026-06-30T23:00:00Z", ["2025-07-01", "2026-07-01"]),
+        ] {
+            assert_eq!(span(period, moment), expected, "{moment}");
+        }
+    }
+
+    #[test]
+    fn the_first_and_the_last_days_of_the_calendar_are_in_a_period_too() {
+        for day in ["0000-01-01", "9999-12-30"] {
+            let day = Timestamp::parse_date(day).unwrap();
+            for period in [Period::Week, Period::Month, Period::Season] {
+                assert!(period.span(day, 7).0.is_some_and(|first| first <= day), "{day}");
+            }
+        }
+        assert_eq!(Period::All.span(Timestamp::from_millis(0), 7), (None, None));
     }
 }

@@ -10,11 +10,12 @@ use crate::features::chat::{self, RoomId};
 use crate::features::events::{self, EventId, TournamentId};
 use crate::features::sessions::{Sessions, User};
 use crate::features::users::{BriefUserView, UserId};
+use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
-use crate::platform::http::input::Params;
+use crate::platform::http::input::{Params, UtcDate};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::views::{Data, Listed};
 use crate::{input, text_input};
@@ -88,10 +89,13 @@ input! {
         tournament_id: Option<TournamentId>,
         /// The chat room of scope `room`: its members are ranked by all their predictions.
         room_id: Option<String>,
-        /// Only matches that kicked off in the current week (from Monday), month or season, in UTC; `all` when absent. A
-        /// tournament's season is all of it. Of no meaning for scope `event`.
+        /// Only matches that kicked off in one week (from Monday), month or season, in UTC: the current one, or that of `date`;
+        /// `all` when absent. A tournament's season is all of it. Of no meaning for scope `event`.
         #[param(inline)]
         period: Option<Period>,
+        /// A UTC day: the period that holds it, instead of the current one. Refused where the period is all time.
+        #[param(value_type = Option<String>, format = Date, example = "2026-11-15")]
+        date: Option<UtcDate>,
         /// `me`: the page on which the caller is.
         #[param(inline)]
         around: Option<Around>,
@@ -112,10 +116,30 @@ impl LeaderboardQuery {
             None => Window::Page(page),
         }
     }
+
+    fn scope(&self) -> Scope {
+        self.scope.unwrap_or(Scope::Global)
+    }
+
+    /// The day whose period is asked for, if it is not today.
+    fn day(&self) -> Result<Option<Timestamp>> {
+        let Some(UtcDate(day)) = self.date else { return Ok(None) };
+        let has_periods = match (self.scope(), self.period.unwrap_or_default()) {
+            (Scope::Event, _) | (_, Period::All) => false,
+            (Scope::Global, _) | (_, Period::Week | Period::Month) => true,
+            // A tournament's season is all of it.
+            (Scope::Tournament | Scope::Room, Period::Season) => self.tournament_id.is_none(),
+        };
+        if has_periods {
+            return Ok(Some(day));
+        }
+        let sentence = "Needs a period of week, month or season, and has no meaning for scope event or a tournament's season.";
+        Err(Error::invalid("date", sentence))
+    }
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct PlaceView {
+struct PlaceView {
     /// Equal points share a rank: 1, 2, 2, 4.
     #[schema(example = 2)]
     rank: i64,
@@ -141,15 +165,30 @@ struct OwnPlaceView {
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct LeaderboardMeta {
+struct PeriodView {
+    /// `all` also for one match and for a tournament's season.
+    #[schema(inline)]
+    name: Period,
+    /// Null for all time.
+    #[schema(value_type = Option<String>, format = DateTime, example = "2026-11-09T00:00:00.000Z")]
+    starts_at: Option<Timestamp>,
+    /// When the next period starts. Null for all time.
+    #[schema(value_type = Option<String>, format = DateTime, example = "2026-11-16T00:00:00.000Z")]
+    ends_at: Option<Timestamp>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct LeaderboardMeta {
     #[serde(flatten)]
     page: PageMeta,
+    /// Which matches count: those that kicked off in it.
+    period: PeriodView,
     /// The caller's own place; null if none of their predictions counts here.
     me: Option<OwnPlaceView>,
 }
 
 /// A board as it is answered.
-pub fn view(places: Places) -> Listed<PlaceView, LeaderboardMeta> {
+fn view(board: Option<Board>, places: Places) -> Listed<PlaceView, LeaderboardMeta> {
     let place_view = |(rank, place): (i64, Place)| PlaceView {
         rank,
         points: place.points,
@@ -159,9 +198,11 @@ pub fn view(places: Places) -> Listed<PlaceView, LeaderboardMeta> {
         settled_predictions: place.settled,
     };
     let me = places.me.map(|(rank, points)| OwnPlaceView { rank, points });
+    let (name, starts_at, ends_at) = board.map_or((Period::All, None, None), Board::span);
+    let period = PeriodView { name, starts_at, ends_at };
     Listed {
         data: places.rows.into_iter().map(place_view).collect(),
-        meta: LeaderboardMeta { page: places.page.meta(places.total), me },
+        meta: LeaderboardMeta { page: places.page.meta(places.total), period, me },
     }
 }
 
@@ -175,45 +216,55 @@ async fn show_leaderboard(
     user: User,
     Params(query): Params<LeaderboardQuery>,
 ) -> Result<Json<Listed<PlaceView, LeaderboardMeta>>> {
-    let window = query.window();
     let season_start_month = core.config.predictions.season_start_month;
-    let read = move |tx: &mut Tx| {
-        let now = tx.now();
-        let mut room = None;
-        let tournament = match query.scope.unwrap_or(Scope::Global) {
-            Scope::Global => None,
-            Scope::Event => {
-                let event = query.event_id.ok_or_else(|| required("event_id"))?;
-                events::get(tx, event)?;
-                return event_places(tx, event, window, user.id);
+    let read = move |tx: &mut Tx| read_board(tx, user, &query, season_start_month);
+    let (board, places) = core.db.read(read).await?;
+    Ok(Json(view(board, places)))
+}
+
+/// The places that are asked for, and the board they are on; a single match has none.
+fn read_board(
+    tx: &mut Tx,
+    user: User,
+    query: &LeaderboardQuery,
+    season_start_month: i64,
+) -> Result<(Option<Board>, Places)> {
+    let (window, day) = (query.window(), query.day()?);
+    let mut room = None;
+    let tournament = match query.scope() {
+        Scope::Global => None,
+        Scope::Event => {
+            let event = query.event_id.ok_or_else(|| required("event_id"))?;
+            events::get(tx, event)?;
+            return Ok((None, event_places(tx, event, window, user.id)?));
+        }
+        Scope::Tournament => {
+            let id = query.tournament_id.ok_or_else(|| required("tournament_id"))?;
+            Some(events::get_tournament(tx, id)?.id)
+        }
+        Scope::Room => {
+            let id = query.room_id.as_deref().ok_or_else(|| required("room_id"))?;
+            room = Some(members_of(tx, user, id)?);
+            if query.event_id.is_some() {
+                return Err(Error::invalid(
+                    "event_id",
+                    "Has no meaning for scope room; a room takes tournament_id and period.",
+                ));
             }
-            Scope::Tournament => {
-                let id = query.tournament_id.ok_or_else(|| required("tournament_id"))?;
-                Some(events::get_tournament(tx, id)?.id)
+            match query.tournament_id {
+                Some(id) => Some(events::get_tournament(tx, id)?.id),
+                None => None,
             }
-            Scope::Room => {
-                let id = query.room_id.as_deref().ok_or_else(|| required("room_id"))?;
-                room = Some(members_of(tx, user, id)?);
-                if query.event_id.is_some() {
-                    return Err(Error::invalid(
-                        "event_id",
-                        "Has no meaning for scope room; a room takes tournament_id and period.",
-                    ));
-                }
-                match query.tournament_id {
-                    Some(id) => Some(events::get_tournament(tx, id)?.id),
-                    None => None,
-                }
-            }
-        };
-        let period = query.period.unwrap_or_default();
-        let board = find_board(tx, Board::at(tournament, period, now, season_start_month))?;
-        match room {
-            Some(members) => places_among(tx, board, &members, window, user.id),
-            None => places(tx, board, window, user.id),
         }
     };
-    Ok(Json(view(core.db.read(read).await?)))
+    let (period, moment) = (query.period.unwrap_or_default(), day.unwrap_or(tx.now()));
+    let board = Board::at(tournament, period, moment, season_start_month);
+    let counted = find_board(tx, board)?;
+    let places = match room {
+        Some(members) => places_among(tx, counted, &members, window, user.id),
+        None => places(tx, counted, window, user.id),
+    };
+    Ok((Some(board), places?))
 }
 
 /// Who is in a room that the caller may read.
