@@ -253,6 +253,7 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
         .merge(feeds::routes::routes())
         .merge(login::routes::routes())
         .merge(account::routes::routes())
+        .merge(account::profile_routes::routes())
         .merge(overview::routes::routes())
 }
 

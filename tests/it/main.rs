@@ -53,6 +53,7 @@ mod postponed;
 mod prediction_lists;
 mod predictions;
 mod program;
+mod public_profiles;
 mod sessions;
 mod settlement;
 mod settlement_crowds;

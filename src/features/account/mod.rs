@@ -1,9 +1,10 @@
-//! A whole account at once: what changes, ends or takes away more than one feature's part of it.
+//! A whole account at once: what shows, changes, ends or takes away more than one feature's part of it.
 //!
 //! Owns: the order in which features hand out, change or forget what they know of a user.
 //! Invariants: each is one transaction; a feature that stores something about users is listed in [`export`] and [`delete`].
 //! Never: changes a table itself.
 
+pub mod profile_routes;
 pub mod routes;
 mod store;
 
@@ -11,8 +12,9 @@ use serde_json::json;
 
 use crate::extends_core;
 use crate::features::chat::Chat;
+use crate::features::leaderboards::{self, StandingRow};
 use crate::features::sessions::{SessionId, User};
-use crate::features::teams::Favourites;
+use crate::features::teams::{BriefTeamRow, Favourites};
 use crate::features::users::{Hold, ProfileChange, UserId, UserRow};
 use crate::features::{chat, coins, login, predictions, sessions, teams, users};
 use crate::platform::clock::Timestamp;
@@ -60,6 +62,23 @@ impl Wish for ShowAccount {
         }
         Ok(found)
     }
+}
+
+/// What others may know of a user.
+pub struct PublicProfile {
+    pub user: UserRow,
+    pub primary_team: Option<BriefTeamRow>,
+    /// Their rank among all, and what their settled predictions add up to; nothing before the first.
+    pub place: Option<(i64, StandingRow)>,
+}
+
+/// Somebody who is banned is shown too, as on the leaderboards: they are shut out, and what they did stays.
+pub fn public_profile(tx: &mut Tx, id: UserId) -> Result<PublicProfile> {
+    Ok(PublicProfile {
+        user: users::get(tx, id)?,
+        primary_team: teams::favourites(tx, id)?.primary,
+        place: leaderboards::overall_place(tx, id)?,
+    })
 }
 
 /// Everything the service holds about a user.

@@ -17,5 +17,5 @@ mod store;
 pub use boards::{Board, BoardId, NO_BOARDS, Period, all_of, boards_of};
 pub use count::{Counting, count, recount_next};
 pub use places::{Place, Places, Window, event_places, places, places_among};
-pub use statistics::{Calibration, Runs, Statistics, refresh_runs, statistics};
+pub use statistics::{Calibration, Runs, Statistics, overall_place, refresh_runs, statistics};
 pub use store::{PredictorRow, StandingRow, find_board, recount_event, top_predictors};

@@ -20,6 +20,7 @@ use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::views::{Data, Listed};
 use crate::{input, text_input};
 
+use super::statistics::ratio;
 use super::{
     Board, Period, Place, Places, Runs, StandingRow, Statistics, Window, event_places, find_board,
     places, places_among,
@@ -352,7 +353,7 @@ impl StatisticsView {
             predictions: statistics.predictions,
             settled_predictions: settled,
             correct_predictions: correct,
-            accuracy: ratio(correct, settled),
+            accuracy: statistics.standing.accuracy(),
             points,
             exact_scores: exact,
             current_run: runs.current,
@@ -361,10 +362,4 @@ impl StatisticsView {
             calibration: calibration.collect(),
         }
     }
-}
-
-/// Rounded to four places; 0 of nothing.
-#[allow(clippy::as_conversions, clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-fn ratio(part: i64, whole: i64) -> f64 {
-    if whole == 0 { 0.0 } else { (part as f64 / whole as f64 * 10_000.0).round() / 10_000.0 }
 }

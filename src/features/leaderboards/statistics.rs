@@ -10,7 +10,7 @@ use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, row};
 use crate::platform::error::Result;
 
-use super::boards::{Board, Period};
+use super::boards::{Board, BoardId, Period};
 use super::store::{self, StandingRow};
 
 row! {
@@ -34,18 +34,41 @@ pub struct Statistics {
 }
 
 pub fn statistics(tx: &mut Tx, user: UserId) -> Result<Statistics> {
-    let everything = Board::at(None, Period::All, Timestamp::from_millis(0), 1);
-    let standing = match store::find_board(tx, everything)? {
-        Some(board) => store::find_standing(tx, board, user)?,
-        None => None,
-    }
-    .unwrap_or_default();
+    let standing = find_overall(tx, user)?.map(|(_, standing)| standing).unwrap_or_default();
     Ok(Statistics {
         predictions: predictions::count_of_user(tx, user)?,
         standing,
         runs: find_runs(tx, user)?,
         calibration: store::list_calibration(tx, user)?,
     })
+}
+
+/// What a user's settled predictions of all time add up to, and on which board; nothing if none is settled.
+fn find_overall(tx: &mut Tx, user: UserId) -> Result<Option<(BoardId, StandingRow)>> {
+    let everything = Board::at(None, Period::All, Timestamp::from_millis(0), 1);
+    let Some(board) = store::find_board(tx, everything)? else { return Ok(None) };
+    Ok(store::find_standing(tx, board, user)?.map(|standing| (board, standing)))
+}
+
+/// A user's rank on the board of everything and all time, and what they have there; nothing if none of their predictions is
+/// settled.
+pub fn overall_place(tx: &mut Tx, user: UserId) -> Result<Option<(i64, StandingRow)>> {
+    let Some((board, standing)) = find_overall(tx, user)? else { return Ok(None) };
+    let rank = store::count_above(tx, board, standing.points)? + 1;
+    Ok(Some((rank, standing)))
+}
+
+impl StandingRow {
+    /// The share of settled predictions with the right outcome, 0 to 1; 0 for none.
+    pub fn accuracy(self) -> f64 {
+        ratio(self.correct, self.settled)
+    }
+}
+
+/// Rounded to four places; 0 of nothing.
+#[allow(clippy::as_conversions, clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+pub fn ratio(part: i64, whole: i64) -> f64 {
+    if whole == 0 { 0.0 } else { (part as f64 / whole as f64 * 10_000.0).round() / 10_000.0 }
 }
 
 row! {

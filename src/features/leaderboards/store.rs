@@ -70,6 +70,14 @@ pub fn list_counts(tx: &mut Tx, board: BoardId) -> Result<Vec<(i64, i64)>> {
     )
 }
 
+/// Users with more points.
+pub fn count_above(tx: &mut Tx, board: BoardId, points: i64) -> Result<i64> {
+    tx.one(
+        "SELECT CAST(COALESCE(sum(users), 0) AS BIGINT) FROM standing_counts WHERE board_id = $1 AND points > $2",
+        params![board, points],
+    )
+}
+
 /// Users with at most so many points, in the order of the board.
 pub fn list_places(
     tx: &mut Tx,
