@@ -544,51 +544,17 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/auth/chat-rooms/{chatRoom}/member-stats": {
+    "/api/auth/chat-rooms/{room}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Show statistics of a room's members. */
-        get: operations["show_member_stats"];
+        /** Show one chat room: any public one, or a private one that I am in or invited to. */
+        get: operations["show_chat_room"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/chat-rooms/{chatRoom}/predictions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the predictions of a room: on its match, by its members; in the room of a match, all of that match. */
-        get: operations["list_room_predictions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/chat-rooms/{matrixRoomId}/join": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Join a chat room. */
-        post: operations["join_chat_room"];
         delete?: never;
         options?: never;
         head?: never;
@@ -612,6 +578,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/chat-rooms/{room}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Join a chat room. */
+        post: operations["join_chat_room"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/chat-rooms/{room}/leave": {
         parameters: {
             query?: never;
@@ -623,6 +606,40 @@ export interface paths {
         put?: never;
         /** Leave a chat room, or turn an invitation down. */
         post: operations["leave_chat_room"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/chat-rooms/{room}/member-stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show statistics of a room's members. */
+        get: operations["show_member_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/chat-rooms/{room}/predictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the predictions of a room: on its match, by its members; in the room of a match, all of that match. */
+        get: operations["list_room_predictions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -763,7 +780,7 @@ export interface paths {
         };
         /**
          * List the predictions on a match, oldest first: all of them, or a page if one is asked for.
-         * @description The filters apply to `data` and `meta`; a page is of `data` only.
+         * @description The filters apply to `data` and `meta`. The figures of `meta` are of all pages together.
          */
         get: operations["list_event_predictions"];
         put?: never;
@@ -997,6 +1014,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/sports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List sports by name. */
+        get: operations["list_sports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/stream": {
         parameters: {
             query?: never;
@@ -1070,6 +1104,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/tournaments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List tournaments by name. */
+        get: operations["list_tournaments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/tournaments/{tournament}/match-days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the UTC days on which a tournament has matches, in order, for a calendar.
+         * @description `GET /api/auth/events` with `tournament_id` and `date` lists the matches of a day. Voided ones are in neither.
+         */
+        get: operations["list_match_days"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/update-user-info": {
         parameters: {
             query?: never;
@@ -1118,6 +1189,23 @@ export interface paths {
         put?: never;
         /** Suggest usernames that grow from a base. */
         post: operations["generate_usernames"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/users/{user}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show what everybody may know of a user: who they are, their team, how well they predict. */
+        get: operations["show_user"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1320,6 +1408,33 @@ export interface components {
          * @example 30
          */
         Amount: number;
+        /** @description Where the page lies, beside other fields of a `meta`; nothing where the list is sent whole. */
+        AskedPageMeta: {
+            /**
+             * Format: int64
+             * @description The page that this is, from 1. This and the three that follow are there if `page` or `per_page` is given.
+             * @example 1
+             */
+            current_page?: number;
+            /**
+             * Format: int64
+             * @description The last page that has anything; 1 for an empty list.
+             * @example 7
+             */
+            last_page?: number;
+            /**
+             * Format: int64
+             * @description How many a page has at most.
+             * @example 20
+             */
+            per_page?: number;
+            /**
+             * Format: int64
+             * @description How many there are on all pages.
+             * @example 128
+             */
+            total?: number;
+        };
         AuditView: {
             /** @example event.result */
             action: string;
@@ -1872,8 +1987,16 @@ export interface components {
             data: components["schemas"]["PreviewView"];
         };
         /** @description `{"data": ...}` */
+        Data_PublicProfileView: {
+            data: components["schemas"]["PublicProfileView"];
+        };
+        /** @description `{"data": ...}` */
         Data_ReplayView: {
             data: components["schemas"]["ReplayView"];
+        };
+        /** @description `{"data": ...}` */
+        Data_ShownRoomView: {
+            data: components["schemas"]["ShownRoomView"];
         };
         /** @description `{"data": ...}` */
         Data_StatisticsView: {
@@ -1886,10 +2009,6 @@ export interface components {
         /** @description `{"data": ...}` */
         Data_Vec_FeedView: {
             data: components["schemas"]["FeedView"][];
-        };
-        /** @description `{"data": ...}` */
-        Data_Vec_ListedRoomView: {
-            data: components["schemas"]["ListedRoomView"][];
         };
         /** @description `{"data": ...}` */
         Data_Vec_SessionView: {
@@ -2092,6 +2211,11 @@ export interface components {
             away_score?: components["schemas"]["Score"] | null;
             home_score?: components["schemas"]["Score"] | null;
             start_time?: components["schemas"]["Kickoff"] | null;
+            /**
+             * @description False postpones the match without a new time: it is `scheduled`, takes predictions and does not go live until a
+             *     `start_time` is given, which confirms it.
+             */
+            start_time_confirmed?: boolean | null;
             status?: components["schemas"]["Status"] | null;
             venue?: components["schemas"]["Venue"] | null;
         };
@@ -2116,11 +2240,13 @@ export interface components {
             home_score?: components["schemas"]["Score"] | null;
             key: components["schemas"]["Key"];
             start_time: components["schemas"]["Kickoff"];
+            /** @description False for a match that is postponed without a new time; true when absent. */
+            start_time_confirmed?: boolean | null;
             status?: components["schemas"]["Status"] | null;
             tournament: components["schemas"]["Slug"];
             venue?: components["schemas"]["Venue"] | null;
         };
-        EventPredictionsMeta: {
+        EventPredictionsMeta: components["schemas"]["AskedPageMeta"] & {
             /**
              * Format: double
              * @description Rounded to two places; 0 for none.
@@ -2155,6 +2281,12 @@ export interface components {
              * @example 2026-11-20T15:00:00.000Z
              */
             start_time: string;
+            /**
+             * @description False for a match that is postponed without a new time: `start_time` is the last known one, and the match takes predictions
+             *     and does not go live until another is given.
+             * @example true
+             */
+            start_time_confirmed: boolean;
             status: components["schemas"]["Status"];
             tournament: components["schemas"]["BriefTournamentView"];
             tournament_id: components["schemas"]["TournamentId"];
@@ -2665,6 +2797,8 @@ export interface components {
         Lane: "match_clock" | "settlement" | "local" | "chat" | "webhooks" | "feeds";
         LeaderboardMeta: components["schemas"]["PageMeta"] & {
             me: components["schemas"]["OwnPlaceView"] | null;
+            /** @description Which matches count: those that kicked off in it. */
+            period: components["schemas"]["PeriodView"];
         };
         /** @description How this can fail. */
         LeaveChatRoom429Error: {
@@ -2836,8 +2970,18 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
+        Listed_ListedRoomView_PageMeta: {
+            data: components["schemas"]["ListedRoomView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
         Listed_MatchBindingView_PageMeta: {
             data: components["schemas"]["MatchBindingView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_MatchDayView_PageMeta: {
+            data: components["schemas"]["MatchDayView"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
@@ -2866,6 +3010,11 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
+        Listed_SportView_PageMeta: {
+            data: components["schemas"]["SportView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
         Listed_TeamBindingView_PageMeta: {
             data: components["schemas"]["TeamBindingView"][];
             meta: components["schemas"]["PageMeta"];
@@ -2873,6 +3022,11 @@ export interface components {
         /** @description `{"data": [...], "meta": {...}}` */
         Listed_TeamView_PageMeta: {
             data: components["schemas"]["TeamView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_TournamentView_PageMeta: {
+            data: components["schemas"]["TournamentView"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
@@ -2913,6 +3067,8 @@ export interface components {
             username: components["schemas"]["Username"];
         };
         LoginView: {
+            /** @description Whether this login made the user: the moment to ask for a username, a name, a team. */
+            is_new: boolean;
             matrix_credentials: components["schemas"]["Credentials"] | null;
             /**
              * @description Send it as `Authorization: Bearer <token>`.
@@ -2966,6 +3122,46 @@ export interface components {
             title: string;
             /** @example premier_league */
             tournament: string;
+        };
+        MatchDayView: {
+            /**
+             * Format: date
+             * @description The UTC day.
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Matches that begin on this day; those that are scheduled, live and finished add up to it.
+             * @example 6
+             */
+            events: number;
+            /**
+             * Format: int64
+             * @example 1
+             */
+            finished: number;
+            /**
+             * Format: date-time
+             * @description The first and the last kick-off of the day.
+             * @example 2026-11-20T15:00:00.000Z
+             */
+            first_start_time: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T20:45:00.000Z
+             */
+            last_start_time: string;
+            /**
+             * Format: int64
+             * @example 1
+             */
+            live: number;
+            /**
+             * Format: int64
+             * @example 4
+             */
+            scheduled: number;
         };
         MeView: {
             /** @description Whether the username was generated and may still be replaced, once. */
@@ -3168,7 +3364,7 @@ export interface components {
             /** @description Why it does not count; absent if it does. */
             void_reason?: string;
         };
-        OwnPredictionsMeta: {
+        OwnPredictionsMeta: components["schemas"]["PageMeta"] & {
             /**
              * Format: int64
              * @description The sum of the points of these predictions.
@@ -3189,21 +3385,25 @@ export interface components {
         PageMeta: {
             /**
              * Format: int64
+             * @description The page that this is, from 1.
              * @example 1
              */
             current_page: number;
             /**
              * Format: int64
+             * @description The last page that has anything; 1 for an empty list.
              * @example 3
              */
             last_page: number;
             /**
              * Format: int64
+             * @description How many a page has at most. A list that is sent whole is one page of all it has.
              * @example 20
              */
             per_page: number;
             /**
              * Format: int64
+             * @description How many there are on all pages.
              * @example 42
              */
             total: number;
@@ -3220,6 +3420,28 @@ export interface components {
              */
             predictions: number;
             rule: components["schemas"]["Tier"];
+        };
+        /**
+         * @description Over which matches a board adds up, by their kick-off.
+         * @example all
+         * @enum {string}
+         */
+        Period: "all" | "season" | "month" | "week";
+        PeriodView: {
+            /**
+             * Format: date-time
+             * @description When the next period starts. Null for all time.
+             * @example 2026-11-16T00:00:00.000Z
+             */
+            ends_at: string | null;
+            /** @description `all` also for one match and for a tournament's season. */
+            name: components["schemas"]["Period"];
+            /**
+             * Format: date-time
+             * @description Null for all time.
+             * @example 2026-11-09T00:00:00.000Z
+             */
+            starts_at: string | null;
         };
         /**
          * @description `+` and 7 to 15 digits, the first not 0, in the form in which it is dialled from abroad. `Debug` shows nothing, so that no log can
@@ -3377,6 +3599,50 @@ export interface components {
          * @enum {string}
          */
         Provider: "football_data" | "api_football" | "openfootball";
+        PublicProfileView: {
+            /**
+             * Format: double
+             * @description The share of settled predictions with the right outcome, 0 to 1; 0 for none.
+             * @example 0.5833
+             */
+            accuracy: number;
+            /**
+             * Format: int64
+             * @example 7
+             */
+            correct_predictions: number;
+            /**
+             * Format: date-time
+             * @description When they joined.
+             */
+            created_at: string;
+            /**
+             * Format: int64
+             * @example 2
+             */
+            exact_scores: number;
+            id: components["schemas"]["UserId"];
+            name: components["schemas"]["Name"] | null;
+            /**
+             * Format: int64
+             * @description Of all time, as the global leaderboard counts them.
+             * @example 31
+             */
+            points: number;
+            primary_team: components["schemas"]["BriefTeamView"] | null;
+            /**
+             * Format: int64
+             * @description On the global leaderboard of all time; null before the first settled prediction.
+             * @example 2
+             */
+            rank: number | null;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            settled_predictions: number;
+            username: components["schemas"]["Username"];
+        };
         ReadinessView: {
             checks: components["schemas"]["ChecksView"];
             /**
@@ -3624,7 +3890,7 @@ export interface components {
          * @example Northgate away end
          */
         RoomName: string;
-        RoomPredictionsMeta: {
+        RoomPredictionsMeta: components["schemas"]["AskedPageMeta"] & {
             /**
              * Format: int64
              * @example 38
@@ -3710,6 +3976,25 @@ export interface components {
             active: number;
         };
         /** @description How this can fail. */
+        ShowChatRoom403Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example banned
+             * @enum {string}
+             */
+            code: "banned" | "not_a_member";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description How this can fail. */
         ShowLeaderboard403Error: {
             /**
              * @description A name for programs; it does not change.
@@ -3746,6 +4031,15 @@ export interface components {
              * @example req_5hTzP2cQ9dLkW1xY
              */
             request_id: string;
+        };
+        /** @description One room, for somebody who looks at it. */
+        ShownRoomView: components["schemas"]["ListedRoomView"] & {
+            creator_id: components["schemas"]["UserId"] | null;
+            /**
+             * @description `public`, or `invite` for a private room; rooms made with other apps may have another of the chat network's rules.
+             * @example public
+             */
+            join_rule: string;
         };
         /**
          * Format: int64
@@ -4156,6 +4450,20 @@ export interface components {
             scoring?: components["schemas"]["Scoring"] | null;
             slug: components["schemas"]["Slug"];
             sport: components["schemas"]["Slug"];
+        };
+        TournamentView: {
+            id: components["schemas"]["TournamentId"];
+            /**
+             * @description Absent when there is none.
+             * @example https://app.example.org/crests/harbour_league.svg
+             */
+            logo?: string;
+            /** @example Harbour League */
+            name: string;
+            /** @example harbour_league */
+            slug: string;
+            sport: components["schemas"]["SportView"];
+            sport_id: components["schemas"]["SportId"];
         };
         TransactionView: {
             /**
@@ -7432,7 +7740,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_Vec_ListedRoomView"];
+                    "application/json": components["schemas"]["Listed_ListedRoomView_PageMeta"];
                 };
             };
             /** @description The query string cannot be read */
@@ -7500,25 +7808,25 @@ export interface operations {
             };
         };
     };
-    show_member_stats: {
+    show_chat_room: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The room's id on the chat network */
-                chatRoom: string;
+                room: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As asked */
+            /** @description The room */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_MemberStatsView"];
+                    "application/json": components["schemas"]["Data_ShownRoomView"];
                 };
             };
             /** @description No valid token */
@@ -7530,16 +7838,16 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The caller is banned, or the call is not for them */
+            /** @description The room is private */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ShowMemberStats403Error"];
+                    "application/json": components["schemas"]["ShowChatRoom403Error"];
                 };
             };
-            /** @description There is no such thing */
+            /** @description There is no such room */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7564,192 +7872,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnavailableError"];
-                };
-            };
-            /** @description There is no room to store anything; reads go on */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StorageFullError"];
-                };
-            };
-        };
-    };
-    list_room_predictions: {
-        parameters: {
-            query?: {
-                /** @description Page number, from 1; without it and `per_page` the list is whole. */
-                page?: number;
-                /** @description Predictions on a page, at most 100. */
-                per_page?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The room's id on the chat network */
-                chatRoom: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Listed_PredictionView_RoomPredictionsMeta"];
-                };
-            };
-            /** @description The query string cannot be read */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MalformedRequestError"];
-                };
-            };
-            /** @description No valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnauthenticatedError"];
-                };
-            };
-            /** @description The caller is banned, or the call is not for them */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListRoomPredictions403Error"];
-                };
-            };
-            /** @description There is no such thing */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotFoundError"];
-                };
-            };
-            /** @description A value is not acceptable; `errors` says which and why */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedError"];
-                };
-            };
-            /** @description Too often, or too much at once, for one caller; `code` names the limit */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListRoomPredictions429Error"];
-                };
-            };
-            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnavailableError"];
-                };
-            };
-            /** @description There is no room to store anything; reads go on */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StorageFullError"];
-                };
-            };
-        };
-    };
-    join_chat_room: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The room's id on the chat network */
-                matrixRoomId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Told_MembershipView"];
-                };
-            };
-            /** @description No valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnauthenticatedError"];
-                };
-            };
-            /** @description The room is private */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JoinChatRoom403Error"];
-                };
-            };
-            /** @description There is no such thing */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotFoundError"];
-                };
-            };
-            /** @description I am already a member */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlreadyAMemberError"];
-                };
-            };
-            /** @description Too often, or too much at once, for one caller; `code` names the limit */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JoinChatRoom429Error"];
-                };
-            };
-            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JoinChatRoom503Error"];
                 };
             };
             /** @description There is no room to store anything; reads go on */
@@ -7889,6 +8011,92 @@ export interface operations {
             };
         };
     };
+    join_chat_room: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id on the chat network */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_MembershipView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The room is private */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinChatRoom403Error"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description I am already a member */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlreadyAMemberError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinChatRoom429Error"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinChatRoom503Error"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
     leave_chat_room: {
         parameters: {
             query?: never;
@@ -7962,6 +8170,183 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LeaveChatRoom503Error"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    show_member_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id on the chat network */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_MemberStatsView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShowMemberStats403Error"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    list_room_predictions: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1; without it and `per_page` the list is whole. */
+                page?: number;
+                /** @description Predictions on a page, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The room's id on the chat network */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_PredictionView_RoomPredictionsMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListRoomPredictions403Error"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListRoomPredictions429Error"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
                 };
             };
             /** @description There is no room to store anything; reads go on */
@@ -8796,10 +9181,15 @@ export interface operations {
                 /** @description The chat room of scope `room`: its members are ranked by all their predictions. */
                 room_id?: string;
                 /**
-                 * @description Only matches that kicked off in the current week (from Monday), month or season, in UTC; `all` when absent. A
-                 *     tournament's season is all of it. Of no meaning for scope `event`.
+                 * @description Only matches that kicked off in one week (from Monday), month or season, in UTC: the current one, or that of `date`;
+                 *     `all` when absent. A tournament's season is all of it. Of no meaning for scope `event`.
                  */
                 period?: "all" | "season" | "month" | "week";
+                /**
+                 * @description A UTC day: the period that holds it, instead of the current one. Refused where the period is all time.
+                 * @example 2026-11-15
+                 */
+                date?: string;
                 /** @description `me`: the page on which the caller is. */
                 around?: "me";
                 /** @description Page number, from 1. */
@@ -9937,6 +10327,94 @@ export interface operations {
             };
         };
     };
+    list_sports: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Sports on a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sports */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_SportView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
     open_stream: {
         parameters: {
             query?: {
@@ -10337,6 +10815,198 @@ export interface operations {
             };
         };
     };
+    list_tournaments: {
+        parameters: {
+            query?: {
+                /** @description Only tournaments of this sport. */
+                sport_id?: number;
+                /** @description Only tournaments whose name contains this text; case does not matter and nothing is a wildcard. */
+                search?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Tournaments on a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tournaments */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_TournamentView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    list_match_days: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Days on a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The tournament's id */
+                tournament: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of match days */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_MatchDayView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description There is no such tournament */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
     update_user_info: {
         parameters: {
             query?: never;
@@ -10594,6 +11264,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    show_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                user: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The public profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_PublicProfileView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description There is no such user, or not any more */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
                 };
             };
             /** @description Too often, or too much at once, for one caller; `code` names the limit */

@@ -175,7 +175,8 @@ async fn list_chat_rooms(
     params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     responses((status = 200, description = "The room", body = Data<ShownRoomView>),
     (status = 403, description = "The room is private", body = crate::platform::http::error_body::ErrorBody),
-    (status = 404, description = "There is no such room", body = crate::platform::http::error_body::ErrorBody)))]
+    (status = 404, description = "There is no such room", body = crate::platform::http::error_body::ErrorBody)),
+    extensions(("x-codes" = json!(["403 not_a_member"]))))]
 async fn show_chat_room(
     State(chat): State<Chat>,
     user: User,

@@ -42,7 +42,7 @@ struct TournamentView {
     sport: SportView,
     /// Absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "https://app.example.org/crests/harbour_league.svg")]
+    #[schema(nullable = false, example = "https://app.example.org/crests/harbour_league.svg")]
     logo: Option<String>,
 }
 

@@ -168,7 +168,6 @@ struct OwnPlaceView {
 #[derive(Serialize, ToSchema)]
 struct PeriodView {
     /// `all` also for one match and for a tournament's season.
-    #[schema(inline)]
     name: Period,
     /// Null for all time.
     #[schema(value_type = Option<String>, format = DateTime, example = "2026-11-09T00:00:00.000Z")]
