@@ -780,7 +780,8 @@ export interface paths {
         };
         /**
          * List the predictions on a match, oldest first: all of them, or a page if one is asked for.
-         * @description The filters apply to `data` and `meta`. The figures of `meta` are of all pages together.
+         * @description The filters apply to `data` and `meta`. The figures of `meta` are of all pages together. Where the operator hides predictions
+         *     until kick-off, `data` has only the caller's own before, and `meta` counts everybody's.
          */
         get: operations["list_event_predictions"];
         put?: never;

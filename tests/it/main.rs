@@ -34,6 +34,7 @@ mod feeds_provider;
 mod feeds_seasons;
 mod forgetting;
 mod harness;
+mod hidden_picks;
 mod http;
 mod http_limits;
 mod job_control;

@@ -15,6 +15,7 @@ pub mod routes;
 mod scoring;
 mod store;
 mod values;
+mod visibility;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use crate::features::events::{self, Counts, EventId, Events, ShardCount};
 use crate::features::users::UserId;
 use crate::platform::cache::Cache;
 use crate::platform::clock::Timestamp;
+use crate::platform::config::Visibility;
 use crate::platform::core::Core;
 use crate::platform::db::{ChangeCounters, Shared, Tx};
 use crate::platform::error::{Error, Result};
@@ -35,6 +37,7 @@ use crate::platform::http::page::Page;
 
 use self::routes::Predict;
 use self::store::{NewRow, StoredRow};
+use self::visibility::Sight;
 
 pub use counters::PredictionTotals;
 pub use listing::{OwnFilter, OwnPage, PredictionFilter, totals, totals_among, walk};
@@ -48,6 +51,7 @@ pub use routes::{OwnPredictionView, PredictionView};
 pub use scoring::{Rules, Tier};
 pub use store::{PredictionRow, RevisionView, count_of_user, list_revisions};
 pub use values::{Confidence, Outcome, Pick, PredictionId, ScorePair};
+pub use visibility::is_own_only;
 
 /// Of the predictions on an event, as lists show them.
 static CHANGES: ChangeCounters = ChangeCounters::new();
@@ -72,6 +76,24 @@ impl Predictions {
         let lists = Arc::new(Cache::new(128, Duration::from_secs(1)));
         let (predict, own) = (Shared::new(&core.db), Shared::new(&core.db));
         Self { core: core.clone(), counts: events.counts.clone(), lists, predict, own }
+    }
+
+    /// What this caller may see of the event's predictions that they ask for.
+    async fn sight_of(
+        &self,
+        event: EventId,
+        caller: UserId,
+        filter: PredictionFilter,
+    ) -> Result<Sight> {
+        let visibility = self.config.predictions.visibility;
+        let is_own_only = match visibility {
+            Visibility::Always => false,
+            Visibility::AfterKickOff => {
+                let look = move |tx: &mut Tx| is_own_only(tx, visibility, event);
+                self.db.lookup(look).await?
+            }
+        };
+        Ok(if is_own_only { Sight::own_only(caller, filter) } else { Sight::whole(filter) })
     }
 }
 

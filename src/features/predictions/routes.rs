@@ -219,9 +219,9 @@ impl EventPredictionsMeta {
         clippy::cast_precision_loss,
         reason = "at most 10,000 hundredths"
     )]
-    fn of(totals: PredictionTotals, page: Option<Page>) -> Self {
+    fn of(totals: PredictionTotals, page: AskedPageMeta) -> Self {
         Self {
-            page: AskedPageMeta::of(page, totals.all()),
+            page,
             total_predictions: totals.all(),
             prediction_distribution: Distribution {
                 home: totals.home,
@@ -253,7 +253,8 @@ input! {
 
 /// List the predictions on a match, oldest first: all of them, or a page if one is asked for.
 ///
-/// The filters apply to `data` and `meta`. The figures of `meta` are of all pages together.
+/// The filters apply to `data` and `meta`. The figures of `meta` are of all pages together. Where the operator hides predictions
+/// until kick-off, `data` has only the caller's own before, and `meta` counts everybody's.
 #[utoipa::path(get, path = "/api/auth/events/{event}/predictions", tag = "Predictions", security(("user" = [])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id"), EventPredictionsQuery),
     responses((status = 200, body = Listed<PredictionView, EventPredictionsMeta>)),
@@ -269,14 +270,23 @@ async fn list_event_predictions(
     let filter = PredictionFilter { user: query.user_id, outcome: query.prediction };
     let page = Page::asked(query.page, query.per_page);
     let made_of = [super::CHANGES.of(event.0), &users::NAMES];
+    let sight = predictions.sight_of(event, user.id, filter).await?;
     let list = move |tx: &mut Tx, list: &mut List<'_>| {
         events::get(tx, event)?;
-        list.set_meta(&EventPredictionsMeta::of(super::totals(tx, event, filter)?, page))?;
+        let totals = super::totals(tx, event, sight.counted)?;
+        let listed =
+            if sight.is_whole() { totals } else { super::totals(tx, event, sight.listed)? };
+        let meta = EventPredictionsMeta::of(totals, AskedPageMeta::of(page, listed.all()));
+        list.set_meta(&meta)?;
         let page = list.page(page);
-        super::walk(tx, event, filter, page, |row| list.push(&PredictionView::from(row)))
+        super::walk(tx, event, sight.listed, page, |row| list.push(&PredictionView::from(row)))
     };
     let short = || list::read_short(&predictions.db, list);
-    let short = predictions.lists.get((event, filter, page), &made_of, short).await?;
+    let short = if sight.is_whole() {
+        predictions.lists.get((event, sight.listed, page), &made_of, short).await?
+    } else {
+        short().await?
+    };
     list::answer(&predictions.db, address.reader(Some(user.id.0)), short, list)
 }
 

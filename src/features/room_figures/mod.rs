@@ -18,6 +18,7 @@ use crate::features::leaderboards::{self, PredictorRow};
 use crate::features::predictions::{self, ListedRow, PredictionFilter, PredictionTotals};
 use crate::features::users::UserId;
 use crate::platform::clock::DAY_MS;
+use crate::platform::config::Visibility;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::page::Page;
@@ -94,7 +95,7 @@ fn fraction(part: i64, whole: i64) -> f64 {
 }
 
 /// Whose predictions on which match a room shows.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shown {
     /// A room without a match shows none.
     Nothing,
@@ -112,6 +113,22 @@ impl Shown {
             Some(event) if room.is_event_room => Self::Everybody(event),
             Some(event) => Self::Members(event, chat::list_member_ids(tx, &room)?),
         })
+    }
+
+    /// What of it is listed for this user: before the match only their own, where the others' are hidden until then.
+    pub fn listed_for(&self, tx: &mut Tx, user: UserId, visibility: Visibility) -> Result<Self> {
+        let event = match self {
+            Self::Nothing => return Ok(Self::Nothing),
+            Self::Everybody(event) | Self::Members(event, _) => *event,
+        };
+        if !predictions::is_own_only(tx, visibility, event)? {
+            return Ok(self.clone());
+        }
+        let is_counted = match self {
+            Self::Members(_, members) => members.contains(&user),
+            Self::Everybody(_) | Self::Nothing => true,
+        };
+        Ok(Self::Members(event, if is_counted { vec![user] } else { Vec::new() }))
     }
 }
 

@@ -60,9 +60,9 @@ struct RoomPredictionsMeta {
 }
 
 impl RoomPredictionsMeta {
-    fn of(totals: PredictionTotals, page: Option<Page>) -> Self {
+    fn of(totals: PredictionTotals, page: AskedPageMeta) -> Self {
         Self {
-            page: AskedPageMeta::of(page, totals.all()),
+            page,
             total_predictions: totals.all(),
             home_predictions: totals.home,
             draw_predictions: totals.draw,
@@ -97,11 +97,15 @@ async fn list_room_predictions(
     Params(query): Params<RoomPredictionsQuery>,
 ) -> Result<Response> {
     let page = Page::asked(query.page, query.per_page);
+    let visibility = core.config.predictions.visibility;
     let list = move |tx: &mut Tx, list: &mut List<'_>| {
         let shown = Shown::by(tx, user.id, &room)?;
-        list.set_meta(&RoomPredictionsMeta::of(super::totals(tx, &shown)?, page))?;
+        let totals = super::totals(tx, &shown)?;
+        let listed = shown.listed_for(tx, user.id, visibility)?;
+        let number = if listed == shown { totals } else { super::totals(tx, &listed)? }.all();
+        list.set_meta(&RoomPredictionsMeta::of(totals, AskedPageMeta::of(page, number)))?;
         let page = list.page(page);
-        super::walk(tx, &shown, page, |row| list.push(&PredictionView::from(row)))
+        super::walk(tx, &listed, page, |row| list.push(&PredictionView::from(row)))
     };
     list::respond(&core.db, address.reader(Some(user.id.0)), list).await
 }

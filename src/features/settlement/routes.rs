@@ -15,7 +15,7 @@ use crate::features::users::UserId;
 use crate::input;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
-use crate::platform::error::Result;
+use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 use crate::platform::http::page::{AtLeastOne, Page};
@@ -54,10 +54,14 @@ async fn show_prediction(
     user: User,
     PathId(id): PathId,
 ) -> Result<Json<Data<PredictionDetailView>>> {
+    let visibility = core.config.predictions.visibility;
     let read = move |tx: &mut Tx| {
         let row = predictions::get(tx, PredictionId(id))?;
-        let explanation = explanation::explain(tx, &row)?;
         let is_own = row.user_id == user.id;
+        if !is_own && predictions::is_own_only(tx, visibility, row.event_id)? {
+            return Err(Error::NotFound("prediction"));
+        }
+        let explanation = explanation::explain(tx, &row)?;
         let revisions = if is_own { Some(predictions::list_revisions(tx, row.id)?) } else { None };
         Ok((row, explanation, revisions))
     };

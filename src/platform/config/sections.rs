@@ -73,6 +73,15 @@ pub struct JobsConfig {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PredictionsConfig {
     pub season_start_month: i64,
+    pub visibility: Visibility,
+}
+
+/// When others may see what somebody predicted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    Always,
+    AfterKickOff,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
