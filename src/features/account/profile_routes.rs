@@ -1,6 +1,5 @@
 //! What users see of each other.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,7 +14,7 @@ use crate::platform::core::Core;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::Data;
+use crate::platform::http::views::{Data, Json};
 
 use super::PublicProfile;
 

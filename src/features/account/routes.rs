@@ -1,6 +1,5 @@
 //! My account as a whole: profile, sessions, export and deletion; and the operators' bans.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use serde::Serialize;
 use serde_json::json;
@@ -20,7 +19,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
 use crate::platform::http::input::Valid;
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::{Data, Message, WithMessage};
+use crate::platform::http::views::{Data, Json, Message, WithMessage};
 
 use super::{Accounts, ShowAccount};
 

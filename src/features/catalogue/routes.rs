@@ -1,6 +1,5 @@
 //! The operators' import.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use serde_json::json;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -12,7 +11,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::input::ValidDocument;
-use crate::platform::http::views::WithMessage;
+use crate::platform::http::views::{Json, WithMessage};
 
 use super::{Document, ImportSummary};
 

@@ -1,10 +1,10 @@
 //! What the homeserver calls: pushed events, questions about users and rooms, pings. Errors are Matrix's own.
 
+use axum::Router;
 use axum::body::Body;
 use axum::extract::{FromRef, Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post, put};
-use axum::{Json, Router};
 use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
 use serde::Serialize;
 use serde_json::json;
@@ -18,6 +18,7 @@ use crate::features::chat::moderation::{self, NetworkReport};
 use crate::platform::error::Error;
 use crate::platform::http::AppState;
 use crate::platform::http::input::read_bytes;
+use crate::platform::http::views::Json;
 use crate::platform::tokens;
 
 /// What one report takes, whatever somebody wrote into it.

@@ -1,6 +1,5 @@
 //! What operators do about chat: reports, and reading everything back from the homeserver.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
@@ -17,7 +16,7 @@ use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::{Listed, Message};
+use crate::platform::http::views::{Json, Listed, Message};
 
 use super::moderation::{self, ReportView};
 use super::resync;

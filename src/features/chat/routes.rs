@@ -1,6 +1,5 @@
 //! Chat: credentials, rooms and who is in them.
 
-use axum::Json;
 use axum::extract::{FromRef, FromRequestParts, State};
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
@@ -24,7 +23,7 @@ use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::list::{self, List};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::{PathId, PathText};
-use crate::platform::http::views::{Data, Listed, Message, WithMessage};
+use crate::platform::http::views::{Data, Json, Listed, Message, WithMessage};
 use crate::platform::idempotency::{Answer, ValidOnce};
 use crate::platform::limits::{self, Limit, Who};
 

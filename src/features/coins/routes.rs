@@ -1,6 +1,5 @@
 //! Spending, the daily bonus, the balance, and operators' corrections.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use http::StatusCode;
 use serde::Serialize;
@@ -21,7 +20,7 @@ use crate::platform::http::error_body::ErrorBody;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::{Data, Listed, WithMessage};
+use crate::platform::http::views::{Data, Json, Listed, WithMessage};
 use crate::platform::idempotency::{self, Answer, Once, ValidOnce};
 use crate::platform::limits::Who;
 

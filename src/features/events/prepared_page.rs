@@ -38,7 +38,7 @@ impl PreparedPage {
         };
         let pieces = views.iter().zip(counts).map(piece).collect::<Result<_>>()?;
         let meta = serde_json::to_string(meta).map_err(Error::internal)?;
-        Ok(Self { pieces, end: format!("],\"meta\":{meta}}}").into(), last: Mutex::default() })
+        Ok(Self { pieces, end: format!("],\"meta\":{meta}}}\n").into(), last: Mutex::default() })
     }
 
     pub fn with(&self, counts: &Counts) -> Bytes {
@@ -106,6 +106,6 @@ mod tests {
     #[test]
     fn a_page_without_matches_is_one_too() {
         let page = PreparedPage::new::<View>(&[], Vec::new(), &json!({})).unwrap();
-        assert_eq!(&page.with(&Counts::default())[..], b"{\"data\":[],\"meta\":{}}");
+        assert_eq!(&page.with(&Counts::default())[..], b"{\"data\":[],\"meta\":{}}\n");
     }
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
@@ -22,7 +21,7 @@ use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, UtcDate};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::{Data, Listed, PreparedJson};
+use crate::platform::http::views::{Data, Json, Listed, PreparedJson};
 
 use super::{
     EventDetailsRow, EventFilter, EventId, PreparedPage, Score, ShowEvent, Status, TournamentId,

@@ -1,6 +1,5 @@
 //! Feeds as operators watch and poll them.
 
-use axum::Json;
 use axum::extract::{FromRef, Path, State};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -20,7 +19,7 @@ use crate::platform::http::AppState;
 use crate::platform::http::error_body::ErrorBody;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
-use crate::platform::http::views::{Data, Listed, Message, WithMessage};
+use crate::platform::http::views::{Data, Json, Listed, Message, WithMessage};
 
 use super::bindings::{
     self, ExternalId, MatchBindingView, MatchFilter, Released, TeamBindingView, TeamFilter,

@@ -1,6 +1,5 @@
 //! Operators' calls for jobs.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
@@ -15,7 +14,7 @@ use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::{Listed, Message};
+use crate::platform::http::views::{Json, Listed, Message};
 use crate::platform::jobs::{JobFilter, JobRow, JobState, Jobs, Lane};
 use crate::{input, text_input};
 

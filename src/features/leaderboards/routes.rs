@@ -1,6 +1,5 @@
 //! Leaderboards and statistics as users see them.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
@@ -17,7 +16,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, UtcDate};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
-use crate::platform::http::views::{Data, Listed};
+use crate::platform::http::views::{Data, Json, Listed};
 use crate::{input, text_input};
 
 use super::statistics::ratio;

@@ -1,6 +1,5 @@
 //! Login, phone verification and the SMS log.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use axum::response::Response;
 use serde::Serialize;
@@ -20,7 +19,7 @@ use crate::platform::http::AppState;
 use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::input::{Params, UtcDate, Valid};
 use crate::platform::http::list::{self, List};
-use crate::platform::http::views::{Data, WithMessage};
+use crate::platform::http::views::{Data, Json, WithMessage};
 use crate::{input, text_input};
 
 use super::sms_log::{self, LogFilter, SmsLogView};

@@ -1,6 +1,5 @@
 //! What operators did.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use utoipa::IntoParams;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -13,7 +12,7 @@ use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
-use crate::platform::http::views::Listed;
+use crate::platform::http::views::{Json, Listed};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where

@@ -1,6 +1,5 @@
 //! What an operator watches in one answer, whether the service lives, and whether it should be sent requests.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
@@ -13,7 +12,7 @@ use crate::features::sessions::Sessions;
 use crate::platform::core::Core;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
-use crate::platform::http::views::Data;
+use crate::platform::http::views::{Data, Json};
 use crate::platform::jobs::Jobs;
 
 use super::{Overview, Readiness};

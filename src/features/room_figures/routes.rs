@@ -1,6 +1,5 @@
 //! A room's figures and predictions as users see them.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use axum::response::Response;
 use serde::Serialize;
@@ -19,7 +18,7 @@ use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::input::Params;
 use crate::platform::http::list::{self, List};
 use crate::platform::http::page::{AskedPageMeta, AtLeastOne, Page};
-use crate::platform::http::views::{Data, Listed};
+use crate::platform::http::views::{Data, Json, Listed};
 
 use super::{MemberStatsView, Shown};
 

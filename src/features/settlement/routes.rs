@@ -1,6 +1,5 @@
 //! One prediction, with why it earned what it earned; and for operators what a result would do, before it is entered.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use serde::Serialize;
 use serde_json::json;
@@ -20,7 +19,7 @@ use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 use crate::platform::http::page::{AtLeastOne, Page};
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::Data;
+use crate::platform::http::views::{Data, Json};
 
 use super::explanation::{self, ExplanationView};
 use super::preview::{self, PreviewView};

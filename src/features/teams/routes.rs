@@ -1,6 +1,5 @@
 //! The lists of sports and teams, and a user's choice among teams.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use axum::response::{IntoResponse, Response};
 use http::header;
@@ -19,7 +18,7 @@ use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathText;
-use crate::platform::http::views::{Listed, PreparedJson, WithMessage};
+use crate::platform::http::views::{Json, Listed, PreparedJson, WithMessage};
 
 use super::{BriefTeamRow, SportId, SportView, TeamFilter, TeamId, TeamRow, crest};
 

@@ -1,6 +1,5 @@
 //! Usernames: whether one is free, and suggestions; and a user as others see them.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -12,6 +11,7 @@ use crate::platform::db::{Tx, row};
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::input::Valid;
+use crate::platform::http::views::Json;
 
 use super::{Base, UserId, Username};
 

@@ -1,6 +1,5 @@
 //! Operators' calls for webhooks.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use http::StatusCode;
 use serde::Serialize;
@@ -19,7 +18,7 @@ use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::{Data, Listed, Message};
+use crate::platform::http::views::{Data, Json, Listed, Message};
 
 use super::{DeliveryView, Url, WantedKind, WebhookId};
 

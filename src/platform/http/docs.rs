@@ -21,7 +21,7 @@ use super::document::Document;
 /// Serves the document, made when it is first asked for, and the pages that show it.
 pub fn router<S: Clone + Send + Sync + 'static>(document: fn() -> Value) -> Router<S> {
     static DESCRIPTION: OnceLock<Document> = OnceLock::new();
-    let make = move || Document::new("application/json", document().to_string().into());
+    let make = move || Document::new("application/json", format!("{}\n", document()).into());
     let show = move |headers: HeaderMap| async move {
         DESCRIPTION.get_or_init(make).answer(&headers).await
     };

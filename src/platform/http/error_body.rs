@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use crate::platform::error::{DatabaseError, Error, StatusHint};
 
 use super::request_id::RequestId;
+use super::views::json_line;
 
 /// What every failed request answers.
 #[derive(Debug, Serialize, ToSchema)]
@@ -156,7 +157,7 @@ impl IntoResponse for ErrorParts {
             request_id: request_id.to_string(),
             errors: self.errors,
         };
-        let bytes = serde_json::to_vec(&body).unwrap_or_default();
+        let bytes = json_line(&body).unwrap_or_default();
         let mut response = Response::new(Body::from(bytes));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
@@ -209,7 +210,7 @@ pub fn raw_answer(status: &str, code: &str, message: &str, retry_after_s: Option
         request_id: request_id.to_string(),
         errors: None,
     };
-    let body = serde_json::to_string(&body).unwrap_or_default();
+    let body = serde_json::to_string(&body).unwrap_or_default() + "\n";
     let retry = retry_after_s.map(|s| format!("retry-after: {s}\r\n")).unwrap_or_default();
     format!(
         "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nx-request-id: {request_id}\r\n\

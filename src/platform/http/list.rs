@@ -78,7 +78,7 @@ impl<'a> List<'a> {
             self.buffer.extend_from_slice(b",\"meta\":");
             self.buffer.extend_from_slice(meta.as_bytes());
         }
-        self.buffer.push(b'}');
+        self.buffer.extend_from_slice(b"}\n");
         std::mem::take(&mut self.buffer).into()
     }
 }

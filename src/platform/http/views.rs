@@ -1,6 +1,5 @@
 //! The envelopes that answers come in.
 
-use axum::Json;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::header;
@@ -8,6 +7,26 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::platform::error::{Error, Result};
+
+/// A view as JSON with a newline at its end, so that a terminal's prompt stands below it.
+pub struct Json<T>(pub T);
+
+impl<T: Serialize> IntoResponse for Json<T> {
+    fn into_response(self) -> Response {
+        match PreparedJson::of(&self.0) {
+            Ok(json) => json.into_response(),
+            Err(error) => error.into_response(),
+        }
+    }
+}
+
+/// The line that a view is sent as.
+pub fn json_line(view: &impl Serialize) -> Result<Vec<u8>> {
+    let mut line = Vec::with_capacity(128);
+    serde_json::to_writer(&mut line, view).map_err(Error::internal)?;
+    line.push(b'\n');
+    Ok(line)
+}
 
 /// `{"data": ...}`
 #[derive(Debug, Serialize, ToSchema)]
@@ -49,7 +68,7 @@ pub struct PreparedJson(Bytes);
 
 impl PreparedJson {
     pub fn of(view: &impl Serialize) -> Result<Self> {
-        serde_json::to_vec(view).map(|json| Self(json.into())).map_err(Error::internal)
+        json_line(view).map(|json| Self(json.into()))
     }
 }
 

@@ -1,6 +1,5 @@
 //! Events as operators run them: postpone, kick off early, score, finish, void.
 
-use axum::Json;
 use axum::extract::{FromRef, State};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -16,7 +15,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
 use crate::platform::http::input::Valid;
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::WithMessage;
+use crate::platform::http::views::{Json, WithMessage};
 
 use super::EventChange;
 use crate::features::events::routes::EventDetailView;
