@@ -92,8 +92,9 @@ impl Call {
         let headers = response.headers().clone();
         let text = response.text().await?;
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-        let is_json = headers.get("content-type").is_some_and(|kind| kind == "application/json");
-        assert!(!is_json || path.starts_with("/_matrix") || text.ends_with('\n'), "{path}: {text}");
+        // An answer to read has a newline at its end; the chat network's protocol and a compressed one are not for reading.
+        let is_line = body.is_null() || path.starts_with("/_matrix") || text.ends_with('\n');
+        assert!(is_line, "{path}: {text}");
         description::check_failure(method.as_str(), &path, status, &body);
         Ok(Reply { status, headers, body, text })
     }
