@@ -42,6 +42,9 @@ async fn a_listed_event_has_exactly_the_fields_of_the_interface() {
             "name": "Northgate FC"
           },
           "id": 1,
+          "minute": null,
+          "minute_at": null,
+          "period": null,
           "predictions_count": 0,
           "start_time": "2026-11-20T15:00:00.000Z",
           "start_time_confirmed": true,

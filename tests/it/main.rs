@@ -48,6 +48,7 @@ mod nodes;
 mod openapi;
 mod operator_tokens;
 mod operators;
+mod periods;
 mod phone_verification;
 mod phones;
 mod postponed;

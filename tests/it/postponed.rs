@@ -68,7 +68,8 @@ async fn a_live_match_is_postponed_without_a_time_and_loses_its_score() {
         (
             "status",
             &json!({"event_id": event, "status": "scheduled", "status_detail": null,
-                    "start_time": KICK_OFF, "start_time_confirmed": false})
+                    "start_time": KICK_OFF, "start_time_confirmed": false,
+                    "period": null, "minute": null, "minute_at": null})
         )
     );
     assert_eq!(shown(&app, &fan, event).await, expected("scheduled", KICK_OFF, false));

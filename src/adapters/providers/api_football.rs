@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::adapter::{self, Adapter, Ask, Goals, Id, goals};
 use super::exchange::{AskError, AskErrorKind};
-use super::report::{self, MatchEntry, MatchReport, MatchState, Tally, TournamentReport};
+use super::report::{self, MatchEntry, MatchReport, MatchState, Period, Tally, TournamentReport};
 use super::source::Counting;
 use crate::platform::clock::{HOUR_MS, MINUTE_MS};
 use crate::platform::config::Secret;
@@ -123,6 +123,9 @@ struct Place {
 #[derive(Deserialize)]
 struct Status {
     short: String,
+    /// Stands at 45 or 90 in added time, which is in `extra`.
+    elapsed: Option<Value>,
+    extra: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -153,7 +156,11 @@ fn match_entry(text: &str, counting: Counting) -> MatchEntry {
     let (Some(home), Some(away)) = (side(teams.home), side(teams.away)) else {
         return Ok(None);
     };
+    let [elapsed, extra] = [&fixture.status.elapsed, &fixture.status.extra]
+        .map(|value| report::minute(value.as_ref()));
     Ok(Some(MatchReport {
+        period: Period::of(&fixture.status.short),
+        minute: elapsed.map(|minute| minute + extra.unwrap_or(0)),
         external_id,
         home,
         away,

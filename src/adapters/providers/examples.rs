@@ -33,9 +33,9 @@ pub fn document() -> Value {
     let found = json!({"id": 1, "utcDate": "2026-11-20T15:00:00Z", "status": "FINISHED",
         "homeTeam": team, "awayTeam": {"id": 61, "name": "Southbank FC"}, "venue": "Park",
         "round": "Matchday 1", "date": "2026-11-20", "time": "15:00 UTC+1", "team1": "Northgate",
-        "team2": "Southbank", "score": score});
+        "team2": "Southbank", "score": score, "minute": 120});
     let entry = json!({"fixture": {"id": 1, "date": "2026-11-20T15:00:00Z", "venue": {"name": "Park"},
-        "status": {"short": "AET"}}, "league": {"name": "League"},
+        "status": {"short": "AET", "elapsed": 120, "extra": 1}}, "league": {"name": "League"},
         "teams": {"home": team, "away": {"id": 61, "name": "Southbank FC"}}, "goals": goals, "score": score});
     json!({"name": "League", "competition": {"name": "League"}, "matches": [found], "errors": [],
            "paging": {"current": 1, "total": 1}, "response": [entry]})

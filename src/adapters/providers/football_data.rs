@@ -3,11 +3,12 @@
 use http::HeaderMap;
 use reqwest::{Client, Url};
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::adapter::{self, Adapter, Ask, Goals, Id, goals};
 use super::exchange::AskError;
-use super::report::{self, MatchEntry, MatchReport, MatchState, Tally, TournamentReport};
+use super::report::{self, MatchEntry, MatchReport, MatchState, Period, Tally, TournamentReport};
 use super::source::Counting;
 use crate::platform::clock::SECOND_MS;
 use crate::platform::config::Secret;
@@ -69,6 +70,7 @@ struct Match {
     away_team: Option<Team>,
     score: Option<Score>,
     venue: Option<String>,
+    minute: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -98,7 +100,12 @@ fn match_entry(text: &str, counting: Counting) -> MatchEntry {
     let (Some(home), Some(away)) = (side(found.home_team), side(found.away_team)) else {
         return Ok(None);
     };
+    let minute = report::minute(found.minute.as_ref());
+    let duration = found.score.as_ref().and_then(|score| score.duration.as_deref());
+    let period = period(&found.status, duration, minute);
     Ok(Some(MatchReport {
+        period,
+        minute,
         external_id,
         home,
         away,
@@ -107,6 +114,16 @@ fn match_entry(text: &str, counting: Counting) -> MatchEntry {
         state: MatchState::of(&found.status),
         tally: found.score.as_ref().map_or(Ok(None), |score| tally(score, counting)),
     }))
+}
+
+/// No word of theirs tells the halves apart, but their minute does: it stands at 45 until the second half begins.
+fn period(status: &str, duration: Option<&str>, minute: Option<i64>) -> Option<Period> {
+    let by_minute = |minute: i64| if minute <= 45 { Period::FirstHalf } else { Period::SecondHalf };
+    match (status, duration) {
+        ("IN_PLAY", None | Some("REGULAR")) => minute.map(by_minute),
+        ("IN_PLAY", Some(duration)) => Period::of(duration),
+        _ => Period::of(status),
+    }
 }
 
 /// `fullTime` has everything in it, extra time and the shoot-out too; what counts is put together from the parts.
@@ -142,7 +159,7 @@ fn check_winner(score: Option<report::Score>, winner: Option<&str>) -> Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     fn read_match(found: &Value, counting: Counting) -> MatchReport {
         match_entry(&found.to_string(), counting).unwrap().unwrap()
@@ -157,6 +174,23 @@ mod tests {
     fn counted(score: Value, counting: Counting) -> Option<(i64, i64)> {
         let tally = read_match(&with_score(score), counting).tally.unwrap();
         tally.map(|(home, away)| (home.get(), away.get()))
+    }
+
+    #[test]
+    fn the_period_is_told_by_the_word_or_by_the_minute() {
+        for (status, duration, minute, expected) in [
+            ("IN_PLAY", "REGULAR", json!(12), Some(Period::FirstHalf)),
+            ("IN_PLAY", "REGULAR", json!("63"), Some(Period::SecondHalf)),
+            ("IN_PLAY", "REGULAR", json!(null), None),
+            ("IN_PLAY", "EXTRA_TIME", json!(101), Some(Period::ExtraTime)),
+            ("PAUSED", "REGULAR", json!(45), Some(Period::HalfTime)),
+            ("PENALTY_SHOOTOUT", "PENALTY_SHOOTOUT", json!(120), Some(Period::Penalties)),
+            ("SUSPENDED", "REGULAR", json!(30), None),
+        ] {
+            let mut found = with_score(json!({"duration": duration}));
+            (found["status"], found["minute"]) = (json!(status), minute);
+            assert_eq!(read_match(&found, Counting::Regular).period, expected, "{status}");
+        }
     }
 
     #[test]

@@ -109,6 +109,8 @@ impl Openfootball {
         let is_over = found.score.ft.is_some();
         let state = if is_over { MatchState::Finished } else { MatchState::Scheduled };
         Ok(Some(MatchReport {
+            period: None,
+            minute: None,
             external_id,
             home,
             away,

@@ -1,6 +1,8 @@
 //! What a provider says about matches, in plain words: texts without anything that does not belong on a line and none too long,
 //! goals that can be goals, moments that a calendar can show.
 
+use serde_json::Value;
+
 use crate::platform::clock::Timestamp;
 use crate::platform::shown_text::is_hidden;
 
@@ -11,6 +13,7 @@ const LONGEST_NAME: usize = 100;
 const LONGEST_VENUE: usize = 200;
 const LONGEST_LOGO: usize = 500;
 const MOST_GOALS: i64 = 99;
+const LAST_MINUTE: i64 = 300;
 const EARLIEST_KICKOFF: Timestamp = Timestamp::from_millis(-2_208_988_800_000); // 1900
 const LATEST_KICKOFF: Timestamp = Timestamp::from_millis(7_258_118_400_000); // 2200
 
@@ -50,6 +53,9 @@ pub struct MatchReport {
     pub venue: String,
     pub state: MatchState,
     pub tally: Tally,
+    /// Of a match that is being played, where the provider says.
+    pub period: Option<Period>,
+    pub minute: Option<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,6 +96,44 @@ impl MatchState {
             other => Self::Unknown(words(other, 40)),
         }
     }
+}
+
+/// A part of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Period {
+    FirstHalf,
+    HalfTime,
+    SecondHalf,
+    ExtraTime,
+    Penalties,
+}
+
+impl Period {
+    /// By the words of football-data.org and of API-Football that name one.
+    pub fn of(word: &str) -> Option<Self> {
+        match word {
+            "1H" => Some(Self::FirstHalf),
+            "HT" | "PAUSED" => Some(Self::HalfTime),
+            "2H" => Some(Self::SecondHalf),
+            "ET" | "BT" | "EXTRA_TIME" => Some(Self::ExtraTime),
+            "P" | "PENALTY_SHOOTOUT" => Some(Self::Penalties),
+            _ => None,
+        }
+    }
+}
+
+/// A minute of play: a number, or a text such as `45+2`, which is the 47th. Nothing if it cannot be one.
+pub fn minute(value: Option<&Value>) -> Option<i64> {
+    let minute = match value? {
+        Value::Number(number) => number.as_i64(),
+        Value::String(text) => {
+            let mut parts = text.split('+').map(|part| part.trim().parse::<i64>().ok());
+            let sum = parts.try_fold(0_i64, |sum, part| sum.checked_add(part?));
+            sum.filter(|_| text.len() < 10)
+        }
+        _ => None,
+    };
+    minute.filter(|minute| (0..=LAST_MINUTE).contains(minute))
 }
 
 /// What a provider says about a tournament: one page of its answer or, added up, all of them.
@@ -234,6 +278,18 @@ mod tests {
             for word in all {
                 assert_eq!(MatchState::of(word), state, "{word}");
             }
+        }
+    }
+
+    #[test]
+    fn a_minute_is_a_number_or_its_parts() {
+        let read = |value: Value| minute(Some(&value));
+        assert_eq!(read(63.into()), Some(63));
+        assert_eq!(read("45+2".into()), Some(47));
+        for wrong in
+            [Value::Null, (-1).into(), 301.into(), 1.5.into(), "".into(), "HT".into(), "9+".into()]
+        {
+            assert_eq!(read(wrong.clone()), None, "{wrong}");
         }
     }
 

@@ -14,7 +14,7 @@ use crate::platform::error::Result;
 use crate::platform::jobs;
 
 use super::announcements::{self, AnnouncementKind};
-use super::{EventRow, FollowInChat, Score, Settle, Status, TournamentId, store};
+use super::{EventRow, FollowInChat, Playing, Score, Settle, Status, TournamentId, store};
 
 /// An event before (nothing, if it is new) and after a change.
 #[derive(Debug, Clone)]
@@ -38,6 +38,9 @@ pub(super) fn with_outcome(tx: &Tx, before: &EventRow, mut after: EventRow) -> E
     if !after.start_time_confirmed && after.status != Status::Scheduled {
         // Nobody said when it began. By its last known time, predictions that were rightly taken after that would be late.
         (after.start_time, after.start_time_confirmed) = (tx.now(), true);
+    }
+    if after.status != Status::Live || after.is_void() {
+        after.playing = Playing::default();
     }
     if (before.is_void(), outcome(before)) != (after.is_void(), outcome(&after))
         || is_rescored(before, &after)
@@ -134,17 +137,20 @@ fn settle(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
 }
 
 fn tell(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
+    let Playing { period, minute, minute_at } = after.playing;
     let shown = |event: &EventRow| (event.status, event.time(), event.is_void());
     if score(before) != score(after) {
         let data = json!({
             "event_id": after.id, "home_score": after.home_score, "away_score": after.away_score,
+            "period": period, "minute": minute, "minute_at": minute_at,
         });
         announcements::announce(tx, after.id, AnnouncementKind::Score, &data)?;
     }
-    if shown(before) != shown(after) {
+    if shown(before) != shown(after) || after.playing.is_news_after(before.playing) {
         let data = json!({
             "event_id": after.id, "status": after.status, "status_detail": after.status_detail(),
             "start_time": after.start_time, "start_time_confirmed": after.start_time_confirmed,
+            "period": period, "minute": minute, "minute_at": minute_at,
         });
         announcements::announce(tx, after.id, AnnouncementKind::Status, &data)?;
     }

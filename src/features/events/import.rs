@@ -14,7 +14,7 @@ use crate::platform::error::{Error, FieldErrors, Result};
 
 use super::changes::{self, Change};
 use super::store::NewEvent;
-use super::{EventId, EventRow, Score, Status, TournamentId, Venue, store};
+use super::{EventId, EventRow, Playing, Score, Status, TournamentId, Venue, store};
 
 /// Said of a match whose sides would change under those who predicted it.
 const FIXED_SIDES: &str = "There are predictions on this match, so its sides stay as they are. If another pairing is played, void \
@@ -141,6 +141,7 @@ impl Fixture {
             result_at: is_finished.then_some(now),
             outcome_revision: i64::from(is_finished),
             chat_room_id: None,
+            playing: Playing::default(),
         }
     }
 

@@ -3,7 +3,7 @@
 //! Owns: the `tournaments`, `events`, `event_counts`, `event_feed` and `event_feed_head` tables, the match-day clock, and what
 //! follows from a change.
 //! Invariants: every change goes through [`changes`], so the counts, the live stream and the settlement never miss one; a match
-//! that has kicked off reopens only by being postponed; only a scheduled match may have a time that is not confirmed; a finished match has a score; a voided one keeps its status, takes no
+//! that has kicked off reopens only by being postponed; only a scheduled match may have a time that is not confirmed, and only a live one a period and a minute; a finished match has a score; a voided one keeps its status, takes no
 //! predictions and is in no list.
 //! Never: computes points; it says that a result is there, and the settlement does the rest.
 
@@ -15,6 +15,7 @@ mod kick_off;
 mod listing;
 mod listing_store;
 pub mod operator;
+mod playing;
 mod prepared_page;
 pub mod routes;
 mod store;
@@ -47,6 +48,7 @@ pub use counts::{COUNT_SHARDS, Counts, ShardCount};
 pub use import::{Fixture, import};
 pub use kick_off::KickOff;
 pub use listing::{EventFilter, EventTotals, list, totals};
+pub use playing::{Minute, Period, Playing};
 pub use store::{
     AnnouncementRow, EventDetailsRow, EventRow, find, hold, list_announcements, list_of_tournament,
     list_shard_counts, list_without_room, predictions_counts, set_chat_room, take_chat_room,

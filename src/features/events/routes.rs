@@ -24,8 +24,8 @@ use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Json, Listed, PreparedJson};
 
 use super::{
-    EventDetailsRow, EventFilter, EventId, PreparedPage, Score, ShowEvent, Status, TournamentId,
-    Venue, VoidReason,
+    EventDetailsRow, EventFilter, EventId, Minute, Period, PreparedPage, Score, ShowEvent, Status,
+    TournamentId, Venue, VoidReason,
 };
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -67,6 +67,13 @@ pub struct EventView {
     /// Null before there is a score.
     home_score: Option<Score>,
     away_score: Option<Score>,
+    /// Of a live match, if it was told; otherwise null.
+    period: Option<Period>,
+    /// The minute of a live match as it was last told, if it was; added time counts on (47 in a first half is 45+2).
+    minute: Option<Minute>,
+    /// When it was that minute, so that an app can run the clock from there. Null without a minute.
+    #[schema(value_type = Option<String>, format = DateTime, example = "2026-11-20T16:21:00.000Z")]
+    minute_at: Option<Timestamp>,
     /// The match's own chat room; null for the moment until it is there.
     #[schema(example = "!kNqLsrUgp:localhost")]
     chat_room_id: Option<String>,
@@ -92,6 +99,9 @@ impl EventView {
             venue: row.event.venue,
             home_score: row.event.home_score,
             away_score: row.event.away_score,
+            period: row.event.playing.period,
+            minute: row.event.playing.minute,
+            minute_at: row.event.playing.minute_at,
             chat_room_id: row.event.chat_room_id,
             predictions_count,
         }

@@ -7,7 +7,7 @@ use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::{Error, Result};
 
-use super::{AnnouncementKind, EventId, Score, Status, TournamentId, Venue, VoidReason};
+use super::{AnnouncementKind, EventId, Playing, Score, Status, TournamentId, Venue, VoidReason};
 
 row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +30,7 @@ row! {
         /// Goes up with every change of what predictions are settled by.
         pub outcome_revision: i64,
         pub chat_room_id: Option<String>,
+        pub playing: Playing,
     }
 }
 
@@ -57,7 +58,8 @@ row! {
 macro_rules! event_columns {
     () => {
         "e.id, e.tournament_id, e.home_team_id, e.away_team_id, e.start_time, e.start_time_confirmed, e.venue, e.status, \
-         e.home_score, e.away_score, e.voided_at, e.void_reason, e.result_at, e.outcome_revision, e.chat_room_id"
+         e.home_score, e.away_score, e.voided_at, e.void_reason, e.result_at, e.outcome_revision, e.chat_room_id, \
+         e.period, e.minute, e.minute_at"
     };
 }
 
@@ -228,7 +230,8 @@ pub fn update(tx: &mut Tx, event: &EventRow, imported: Option<&str>) -> Result<(
     tx.exec(
         "UPDATE events SET tournament_id = $2, home_team_id = $3, away_team_id = $4, start_time = $5, venue = $6,
                 status = $7, home_score = $8, away_score = $9, voided_at = $10, void_reason = $11, result_at = $12,
-                outcome_revision = $13, imported = COALESCE($14, imported), start_time_confirmed = $15
+                outcome_revision = $13, imported = COALESCE($14, imported), start_time_confirmed = $15,
+                period = $16, minute = $17, minute_at = $18
          WHERE id = $1",
         params![
             event.id,
@@ -245,7 +248,10 @@ pub fn update(tx: &mut Tx, event: &EventRow, imported: Option<&str>) -> Result<(
             event.result_at,
             event.outcome_revision,
             imported,
-            event.start_time_confirmed
+            event.start_time_confirmed,
+            event.playing.period,
+            event.playing.minute,
+            event.playing.minute_at
         ],
     )
     .map(drop)

@@ -245,6 +245,7 @@ fn match_update(
     };
     let score = changes.score.filter(|_| result.is_none());
     let start_time = changes.start_time.map(Kickoff::try_from).transpose();
+    let (period, minute) = changes.playing.unwrap_or_default();
     let change = EventChange {
         start_time: start_time.map_err(Error::internal)?,
         start_time_confirmed: changes.is_time_open.then_some(false),
@@ -252,6 +253,8 @@ fn match_update(
         status: changes.status.filter(|_| result.is_none()),
         home_score: score.map(|score| score.0),
         away_score: score.map(|score| score.1),
+        period,
+        minute,
     };
     Ok(MatchUpdate { event: before.id, change, result, void })
 }

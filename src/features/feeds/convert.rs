@@ -7,7 +7,7 @@ use crate::adapters::providers::report::{
     self, MatchReport, MatchState, TeamReport, TournamentReport,
 };
 use crate::features::catalogue::{Logo, Title};
-use crate::features::events::{Kickoff, Score, Venue};
+use crate::features::events::{Kickoff, Minute, Period, Score, Venue};
 use crate::platform::clock::Timestamp;
 
 /// Of the home side and of the away report.
@@ -38,6 +38,9 @@ pub struct FeedMatch {
     pub venue: Venue,
     pub state: MatchState,
     pub tally: Tally,
+    /// Of a match that is being played, where the provider says.
+    pub period: Option<Period>,
+    pub minute: Option<Minute>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +73,19 @@ fn feed_match(report: &MatchReport) -> Option<FeedMatch> {
         venue: Venue::try_from(report.venue.as_str()).ok()?,
         state: report.state.clone(),
         tally: tally(report.tally),
+        period: report.period.map(period),
+        minute: report.minute.and_then(|minute| Minute::try_from(minute).ok()),
     })
+}
+
+const fn period(period: report::Period) -> Period {
+    match period {
+        report::Period::FirstHalf => Period::FirstHalf,
+        report::Period::HalfTime => Period::HalfTime,
+        report::Period::SecondHalf => Period::SecondHalf,
+        report::Period::ExtraTime => Period::ExtraTime,
+        report::Period::Penalties => Period::Penalties,
+    }
 }
 
 fn feed_team(report: &TeamReport) -> Option<FeedTeam> {

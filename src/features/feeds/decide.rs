@@ -10,6 +10,7 @@ use crate::platform::db::row;
 
 use super::claim::{Claim, Hold, LastSaid, check_time, claim, result_of, said};
 use super::convert::{FeedMatch, ScorePair};
+use super::playing::{self, PlannedPlaying};
 use super::source::Awarded;
 
 row! {
@@ -50,6 +51,7 @@ pub struct PlannedChanges {
     /// `Scheduled` reopens, `Live` kicks off, and `Finished` enters the score as the result. Any of them ends a void.
     pub status: Option<Status>,
     pub score: Option<ScorePair>,
+    pub playing: Option<PlannedPlaying>,
     pub void: Option<&'static str>,
 }
 
@@ -289,6 +291,7 @@ impl Decider<'_> {
         if said.is_some() && said != self.score() && self.score() == self.written_score() {
             self.changes.score = said;
         }
+        self.changes.playing = playing::news(self.report, event);
         Ok(())
     }
 

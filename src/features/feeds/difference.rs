@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::adapters::providers::Provider;
-use crate::features::events::{EventId, EventRow, Status};
+use crate::features::events::{EventId, EventRow, Minute, Period, Status};
 
 use super::claim::FirstLook;
 use super::convert::ScorePair;
@@ -155,6 +155,19 @@ fn changed_fields(event: &EventRow, changes: &PlannedChanges) -> Vec<FieldChange
     if let Some(score) = changes.score {
         let before = event.home_score.zip(event.away_score);
         fields.push(field("score", shown(before), shown(Some(score))));
+    }
+    if let Some((period, minute)) = changes.playing {
+        let known = event.playing;
+        let word = |period: Option<Period>| period.map_or("", Period::name).to_owned();
+        if period != known.period {
+            fields.push(field("period", word(known.period), word(period)));
+        }
+        let number = |minute: Option<Minute>| {
+            minute.map_or_else(String::new, |minute| minute.get().to_string())
+        };
+        if minute != known.minute {
+            fields.push(field("minute", number(known.minute), number(minute)));
+        }
     }
     if let Some(reason) = changes.void {
         fields.push(field("void", "no".to_owned(), reason.to_owned()));

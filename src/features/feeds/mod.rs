@@ -23,6 +23,7 @@ mod identity;
 mod names;
 mod pace;
 mod plan;
+mod playing;
 mod poll;
 mod quota;
 pub mod routes;

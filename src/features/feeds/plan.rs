@@ -90,7 +90,7 @@ pub enum Step {
     /// Change, or leave as it is; perhaps because it is held.
     Keep {
         event: EventId,
-        decision: Decision,
+        decision: Box<Decision>,
     },
     /// Not in the catalogue, or not certainly.
     Hold {
@@ -143,7 +143,7 @@ fn step(
                 let written = base.written.get(id);
                 let known = KnownMatch { event, written, said: said.as_ref() };
                 let decision = decide::decide(report, answer.provider, awarded, known, base.now);
-                Step::Keep { event: *id, decision }
+                Step::Keep { event: *id, decision: Box::new(decision) }
             }
             None => held(None, "it is gone"),
         },

@@ -9,7 +9,9 @@ use super::source::Awarded;
 use crate::adapters::providers::Provider;
 use crate::adapters::providers::report::MatchState;
 use crate::features::catalogue::Title;
-use crate::features::events::{EventId, EventRow, Score, Status, TournamentId, Venue, VoidReason};
+use crate::features::events::{
+    EventId, EventRow, Minute, Period, Playing, Score, Status, TournamentId, Venue, VoidReason,
+};
 use crate::features::teams::TeamId;
 use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
 use crate::platform::config::{Config, FeedsConfig};
@@ -49,6 +51,7 @@ fn plain(status: Status, score: Option<(Score, Score)>, start_time: Timestamp) -
         result_at: None,
         outcome_revision: 0,
         chat_room_id: None,
+        playing: Playing::default(),
     }
 }
 
@@ -99,15 +102,19 @@ fn report() -> impl Strategy<Value = FeedMatch> {
         Just(Err("a score outside 0 to 99")),
         score().prop_map(|score| Ok(Some(score))),
     ];
-    (state, tally, moment(), venue()).prop_map(
-        |(state, tally, kickoff, venue): (_, Tally, _, _)| {
+    let period =
+        prop_oneof![Just(None), Just(Some(Period::FirstHalf)), Just(Some(Period::HalfTime))];
+    let minute = prop::option::of((0_i64..3).prop_map(|minute| Minute::try_from(minute).unwrap()));
+    (state, tally, moment(), venue(), period, minute).prop_map(
+        |(state, tally, kickoff, venue, period, minute): (_, Tally, _, _, _, _)| {
             let side = |id: &str| FeedTeam {
                 external_id: id.into(),
                 name: Title::try_from(id).unwrap(),
                 logo: None,
             };
             let (home, away) = (side("1"), side("2"));
-            FeedMatch { external_id: "7".to_owned(), home, away, kickoff, venue, state, tally }
+            let external_id = "7".to_owned();
+            FeedMatch { external_id, home, away, kickoff, venue, state, tally, period, minute }
         },
     )
 }
@@ -144,6 +151,9 @@ fn changed(event: &EventRow, changes: &PlannedChanges) -> EventRow {
         if status == Status::Scheduled {
             (after.home_score, after.away_score) = (None, None);
         }
+    }
+    if let Some((period, minute)) = changes.playing {
+        after.playing = after.playing.told(period, minute, NOW);
     }
     if let Some((home, away)) = changes.score {
         (after.home_score, after.away_score) = (Some(home), Some(away));

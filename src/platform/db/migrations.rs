@@ -47,6 +47,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     17 "0017_sharing",
     18 "0018_turns",
     19 "0019_postponed",
+    20 "0020_periods",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -10,7 +10,9 @@ use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, FieldErrors, Result};
 
-use super::{EventId, EventRow, Kickoff, Score, Status, Venue, VoidReason, changes, store};
+use super::{
+    EventId, EventRow, Kickoff, Minute, Period, Score, Status, Venue, VoidReason, changes, store,
+};
 
 input! {
     // A change of a match; what is absent stays.
@@ -27,6 +29,10 @@ input! {
         /// A live score; both sides together at first.
         pub home_score: Option<Score>,
         pub away_score: Option<Score>,
+        /// Of a live match. Another period than before, told without a minute, has none.
+        pub period: Option<Period>,
+        /// The minute that a live match is in now.
+        pub minute: Option<Minute>,
     }
 }
 
@@ -37,6 +43,11 @@ impl EventChange {
             && self.venue.is_none()
             && self.status.is_none()
             && !self.has_score()
+            && !self.has_clock()
+    }
+
+    fn has_clock(&self) -> bool {
+        self.period.is_some() || self.minute.is_some()
     }
 
     fn postpones_without_a_time(&self) -> bool {
@@ -164,6 +175,7 @@ fn changed(
         } else if change.start_time.is_some()
             || change.start_time_confirmed.is_some()
             || change.has_score()
+            || change.has_clock()
         {
             return Err(FieldErrors::of(
                 "status",
@@ -178,6 +190,13 @@ fn changed(
             "start_time_confirmed",
             "A match without a time has not begun; its status is scheduled.",
         ));
+    }
+    if change.has_clock() {
+        if after.status != Status::Live {
+            let field = if change.period.is_some() { "period" } else { "minute" };
+            return Err(FieldErrors::of(field, "Only a live match has a period and a minute."));
+        }
+        after.playing = before.playing.told(change.period, change.minute, now);
     }
     match after.status {
         Status::Scheduled => scheduled(before, change, now, &mut after)?,

@@ -32,7 +32,7 @@ where
         .routes(routes!(void_event))
 }
 
-/// Change a match: its time, venue, status or live score.
+/// Change a match: its time, venue, status, live score, period or minute.
 #[utoipa::path(patch, path = "/api/admin/events/{event}", tag = "Operators", security(("operator" = [])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id")),
     request_body = EventChange, responses((status = 200, body = WithMessage<EventDetailView>)))]
@@ -43,7 +43,8 @@ async fn update_event(
     Valid(change): Valid<EventChange>,
 ) -> Result<Json<WithMessage<EventDetailView>>> {
     if change.is_empty() {
-        let sentence = "At least one of start_time, start_time_confirmed, venue, status, home_score and away_score is required.";
+        let sentence = "At least one of start_time, start_time_confirmed, venue, status, home_score, away_score, \
+                        period and minute is required.";
         return Err(Error::invalid("body", sentence));
     }
     let detail = json!(change);
