@@ -121,7 +121,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change a match: its time, venue, status or live score. */
+        /** Change a match: its time, venue, status, live score, period or minute. */
         patch: operations["update_event"];
         trace?: never;
     };
@@ -2211,6 +2211,8 @@ export interface components {
         EventBody: {
             away_score?: components["schemas"]["Score"] | null;
             home_score?: components["schemas"]["Score"] | null;
+            minute?: components["schemas"]["Minute"] | null;
+            period?: components["schemas"]["MatchPeriod"] | null;
             start_time?: components["schemas"]["Kickoff"] | null;
             /**
              * @description False postpones the match without a new time: it is `scheduled`, takes predictions and does not go live until a
@@ -2272,6 +2274,14 @@ export interface components {
             home_score: components["schemas"]["Score"] | null;
             home_team: components["schemas"]["BriefTeamView"];
             id: components["schemas"]["EventId"];
+            minute: components["schemas"]["Minute"] | null;
+            /**
+             * Format: date-time
+             * @description When it was that minute, so that an app can run the clock from there. Null without a minute.
+             * @example 2026-11-20T16:21:00.000Z
+             */
+            minute_at: string | null;
+            period: components["schemas"]["MatchPeriod"] | null;
             /**
              * Format: int64
              * @example 128
@@ -3164,6 +3174,12 @@ export interface components {
              */
             scheduled: number;
         };
+        /**
+         * @description A part of a match.
+         * @example first_half
+         * @enum {string}
+         */
+        MatchPeriod: "first_half" | "half_time" | "second_half" | "extra_time" | "penalties";
         MeView: {
             /** @description Whether the username was generated and may still be replaced, once. */
             can_choose_username: boolean;
@@ -3216,6 +3232,12 @@ export interface components {
          * @example $Rqnc-F-dvnEYJTyHq_iKxU2bZ1CI92-kuZq3a5lr5Zg
          */
         MessageId: string;
+        /**
+         * Format: int64
+         * @description A minute of play, 0 to 300; added time counts on, so the second minute of it in a first half is 47.
+         * @example 63
+         */
+        Minute: number;
         /**
          * @description 1 to 100 characters, not only spaces.
          * @example Ada Lovelace
