@@ -1384,7 +1384,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         AlreadyAMemberError: {
             /**
              * @description A name for programs; it does not change.
@@ -1488,7 +1488,7 @@ export interface components {
             banned_at: string | null;
             id: components["schemas"]["UserId"];
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         BannedError: {
             /**
              * @description A name for programs; it does not change.
@@ -1516,7 +1516,7 @@ export interface components {
             id: components["schemas"]["UserId"];
             username: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         BodyTooLargeError: {
             /**
              * @description A name for programs; it does not change.
@@ -1598,7 +1598,7 @@ export interface components {
              */
             to: number;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         CannotBlockYourselfError: {
             /**
              * @description A name for programs; it does not change.
@@ -1675,7 +1675,7 @@ export interface components {
              */
             homeserver: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ClaimDailyCoins400Error: {
             /**
              * @description A name for programs; it does not change.
@@ -1694,7 +1694,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ClaimDailyCoins429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -1713,7 +1713,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ClaimDailyCoins503Error: {
             /**
              * @description A name for programs; it does not change.
@@ -1798,7 +1798,7 @@ export interface components {
          * @example 75
          */
         Confidence: number;
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         CorrectCoins400Error: {
             /**
              * @description A name for programs; it does not change.
@@ -1817,7 +1817,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         CorrectCoins503Error: {
             /**
              * @description A name for programs; it does not change.
@@ -1863,7 +1863,7 @@ export interface components {
          * @example refund of a double charge
          */
         CorrectionReason: string;
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         CreateChatRoom429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -1882,7 +1882,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         CreateChatRoom503Error: {
             /**
              * @description A name for programs; it does not change.
@@ -1901,7 +1901,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         CreatePrediction400Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2034,7 +2034,7 @@ export interface components {
             reason: components["schemas"]["Reason"];
             reference_id?: components["schemas"]["ReferenceId"] | null;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         DeductCoins400Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2053,7 +2053,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         DeductCoins503Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2163,7 +2163,7 @@ export interface components {
          * @example ada@example.org
          */
         Email: string;
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         EnterResult422Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2326,7 +2326,7 @@ export interface components {
              */
             settlement_version: number | null;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ExportAccount429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2462,7 +2462,7 @@ export interface components {
              */
             updated: number;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         InitiatePhoneVerification429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2481,7 +2481,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         InitiatePhoneVerification503Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2509,7 +2509,7 @@ export interface components {
             expires_in: number;
             phone: components["schemas"]["Phone"];
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         InvalidCodeError: {
             /**
              * @description A name for programs; it does not change.
@@ -2528,7 +2528,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         InvalidOrReusedKeyError: {
             /**
              * @description A name for programs; it does not change.
@@ -2555,7 +2555,7 @@ export interface components {
             user_id?: components["schemas"]["UserId"] | null;
             username?: components["schemas"]["Username"] | null;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         InviteToChatRoom403Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2574,7 +2574,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         InviteToChatRoom429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2593,7 +2593,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         InviteToChatRoom503Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2618,7 +2618,7 @@ export interface components {
             room_id: string;
             user_id: components["schemas"]["UserId"];
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         IssueMatrixCredentials429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2637,7 +2637,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         IssueMatrixCredentials503Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2656,7 +2656,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         JobIsAChoreError: {
             /**
              * @description A name for programs; it does not change.
@@ -2733,7 +2733,7 @@ export interface components {
             lag_ms: number;
             lanes: components["schemas"]["Backlog"][];
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         JoinChatRoom403Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2752,7 +2752,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         JoinChatRoom429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2771,7 +2771,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         JoinChatRoom503Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2811,7 +2811,7 @@ export interface components {
             /** @description Which matches count: those that kicked off in it. */
             period: components["schemas"]["PeriodView"];
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         LeaveChatRoom429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2830,7 +2830,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         LeaveChatRoom503Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2849,7 +2849,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ListChatRooms429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2868,7 +2868,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ListEventPredictions429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2887,7 +2887,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ListMyPredictions429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2906,7 +2906,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ListRoomPredictions403Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2925,7 +2925,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ListRoomPredictions429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -3045,7 +3045,7 @@ export interface components {
             data: components["schemas"]["TransactionView"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         LogIn429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -3093,7 +3093,7 @@ export interface components {
          * @example https://cdn.example.org/northgate.png
          */
         Logo: string;
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         MalformedRequestError: {
             /**
              * @description A name for programs; it does not change.
@@ -3253,7 +3253,7 @@ export interface components {
             secret: string;
             url: components["schemas"]["Url"];
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         NotAMemberError: {
             /**
              * @description A name for programs; it does not change.
@@ -3272,7 +3272,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         NotFoundError: {
             /**
              * @description A name for programs; it does not change.
@@ -3291,7 +3291,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         OpenStream429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -3310,7 +3310,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         OperatorOnlyError: {
             /**
              * @description A name for programs; it does not change.
@@ -3559,7 +3559,7 @@ export interface components {
             /** @description Why it does not count; absent if it does. */
             void_reason?: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         PreviewSettlement422Error: {
             /**
              * @description A name for programs; it does not change.
@@ -3710,7 +3710,7 @@ export interface components {
             reason: components["schemas"]["ReportReason"];
             user_id?: components["schemas"]["UserId"] | null;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ReportChat403Error: {
             /**
              * @description A name for programs; it does not change.
@@ -3729,7 +3729,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ReportChat429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -3771,7 +3771,7 @@ export interface components {
             /** Format: int64 */
             id: number;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         RequestCode429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -3790,7 +3790,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         RequestCode503Error: {
             /**
              * @description A name for programs; it does not change.
@@ -3809,7 +3809,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ResendCode422Error: {
             /**
              * @description A name for programs; it does not change.
@@ -3832,7 +3832,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ResendCode429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -3851,7 +3851,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ResendCode503Error: {
             /**
              * @description A name for programs; it does not change.
@@ -3998,7 +3998,7 @@ export interface components {
              */
             active: number;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ShowChatRoom403Error: {
             /**
              * @description A name for programs; it does not change.
@@ -4017,7 +4017,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ShowLeaderboard403Error: {
             /**
              * @description A name for programs; it does not change.
@@ -4036,7 +4036,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ShowMemberStats403Error: {
             /**
              * @description A name for programs; it does not change.
@@ -4209,7 +4209,7 @@ export interface components {
          * @enum {string}
          */
         Status: "live" | "scheduled" | "finished";
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         StorageFullError: {
             /**
              * @description A name for programs; it does not change.
@@ -4416,7 +4416,7 @@ export interface components {
             /** @description A sentence for people. */
             message: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         TooManyRequestsError: {
             /**
              * @description A name for programs; it does not change.
@@ -4513,7 +4513,7 @@ export interface components {
          * @example 01jcq8v5s000000fm3q9x7d2kt4w
          */
         TransferId: string;
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         UnauthenticatedError: {
             /**
              * @description A name for programs; it does not change.
@@ -4532,7 +4532,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         UnavailableError: {
             /**
              * @description A name for programs; it does not change.
@@ -4555,7 +4555,7 @@ export interface components {
             /** @description What was found out, for the audit log. */
             reason: components["schemas"]["CorrectionReason"];
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         UnfreezeCoins409Error: {
             /**
              * @description A name for programs; it does not change.
@@ -4574,7 +4574,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         UnsupportedMediaTypeError: {
             /**
              * @description A name for programs; it does not change.
@@ -4619,7 +4619,7 @@ export interface components {
              */
             registered: number;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         ValidationFailedError: {
             /**
              * @description A name for programs; it does not change.
@@ -4655,7 +4655,7 @@ export interface components {
             code: components["schemas"]["Code"];
             phone: components["schemas"]["Phone"];
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         VerifyCode429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -4674,7 +4674,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         VerifyPhone401Error: {
             /**
              * @description A name for programs; it does not change.
@@ -4693,7 +4693,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         VerifyPhone422Error: {
             /**
              * @description A name for programs; it does not change.
@@ -4716,7 +4716,7 @@ export interface components {
              */
             request_id: string;
         };
-        /** @description How this can fail. */
+        /** @description What every failed request answers. */
         VerifyPhone429Error: {
             /**
              * @description A name for programs; it does not change.

@@ -205,6 +205,7 @@ impl Decider<'_> {
                 self.check_operators_score("being played", said)?;
                 self.changes.status = Some(Status::Live);
                 self.changes.score = said;
+                self.changes.playing = playing::news(self.report, self.known.event);
                 self.weigh_open_time();
             }
             Claim::Finished => {

@@ -71,7 +71,7 @@ pub fn describe(document: &mut Value) {
             named.entry(name).or_insert_with(|| with_codes(&body, &codes));
         }
     }
-    if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
+    if let Some(schemas) = schemas::all_mut(document) {
         schemas.extend(named);
     }
 }
@@ -154,14 +154,16 @@ fn camel(name: &str) -> String {
 /// The one error body with these codes and no others.
 fn with_codes(body: &Value, codes: &[String]) -> Value {
     let mut schema = body.clone();
-    schema["description"] = json!("How this can fail.");
-    schema["properties"]["code"]["enum"] = json!(codes);
-    schema["properties"]["code"]["example"] = json!(codes.first());
-    if !codes.iter().any(|code| code == "validation_failed")
-        && let Some(properties) = schema["properties"].as_object_mut()
-    {
-        properties.remove("errors");
-        properties["message"]["example"] = json!("This cannot be done.");
+    if let Some(code) = schema.pointer_mut("/properties/code").and_then(Value::as_object_mut) {
+        code.insert("enum".to_owned(), json!(codes));
+        code.insert("example".to_owned(), json!(codes.first()));
+    }
+    if !codes.iter().any(|code| code == "validation_failed") {
+        let properties = schema.pointer_mut("/properties").and_then(Value::as_object_mut);
+        properties.map(|properties| properties.remove("errors"));
+        if let Some(sentence) = schema.pointer_mut("/properties/message/example") {
+            *sentence = json!("This cannot be done.");
+        }
     }
     schema
 }

@@ -11,8 +11,7 @@ const DEEPEST: usize = 12;
 
 pub fn give(document: &mut Value) {
     let schemas = schemas::all(document);
-    let Some(described) = document["components"]["schemas"].as_object_mut() else { return };
-    for (name, schema) in described {
+    for (name, schema) in schemas::all_mut(document).into_iter().flatten() {
         if schema.get("example").is_none() {
             schema["example"] = example_of(&schemas, name, schema, 0);
         }

@@ -6,8 +6,14 @@ use serde_json::{Map, Value, json};
 
 const PREFIX: &str = "#/components/schemas/";
 
+const PLACE: &str = "/components/schemas";
+
 pub fn all(document: &Value) -> Map<String, Value> {
-    document["components"]["schemas"].as_object().cloned().unwrap_or_default()
+    document.pointer(PLACE).and_then(Value::as_object).cloned().unwrap_or_default()
+}
+
+pub fn all_mut(document: &mut Value) -> Option<&mut Map<String, Value>> {
+    document.pointer_mut(PLACE).and_then(Value::as_object_mut)
 }
 
 pub fn reference(name: &str) -> Value {
@@ -39,8 +45,7 @@ pub fn refer_instead_of_repeating(document: &mut Value) {
         .filter(|(_, schema)| schema["properties"].is_object() || schema["allOf"].is_array())
         .map(|(name, schema)| (schema.to_string(), name))
         .collect();
-    let schemas = document["components"]["schemas"].as_object_mut();
-    for schema in schemas.into_iter().flat_map(Map::values_mut) {
+    for schema in all_mut(document).into_iter().flat_map(Map::values_mut) {
         let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
         for property in properties.into_iter().flat_map(Map::values_mut) {
             let part =
@@ -55,8 +60,7 @@ pub fn refer_instead_of_repeating(document: &mut Value) {
 /// In an answer a field that can be null is always sent. (One that can be missing is never null: a test of the answers says so.)
 pub fn require_what_is_always_sent(document: &mut Value) {
     let taken = taken_from_callers(document);
-    let schemas = document["components"]["schemas"].as_object_mut();
-    for (name, schema) in schemas.into_iter().flatten() {
+    for (name, schema) in all_mut(document).into_iter().flatten() {
         if !taken.contains(name) {
             require_nullable(schema);
         }
