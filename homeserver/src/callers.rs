@@ -140,18 +140,17 @@ pub fn hash_token(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// Notes when and where a device was seen; nobody waits for it.
-fn note_seen(hs: &Arc<Hs>, caller: &Caller, address: Option<ClientAddress>) {
-    let (hs, caller) = (hs.clone(), caller.clone());
-    tokio::spawn(async move {
-        let address = address.map(|ClientAddress(address)| address.to_string());
-        let note = move |tx: &mut Tx<'_>| {
-            let sql = "UPDATE devices SET last_seen_ts = ?3, last_seen_ip = ?4
-                       WHERE user = ?1 AND device = ?2";
-            tx.execute(sql, params![caller.id(), caller.device, tx.now, address])
-        };
-        let _ = hs.store.write(note).await;
-    });
+/// Notes when and where a device was seen; nobody waits for it. It is in the queue before what the caller writes, whose answer
+/// therefore says that it is noted too.
+fn note_seen(hs: &Hs, caller: &Caller, address: Option<ClientAddress>) {
+    let caller = caller.clone();
+    let address = address.map(|ClientAddress(address)| address.to_string());
+    let note = move |tx: &mut Tx<'_>| {
+        let sql = "UPDATE devices SET last_seen_ts = ?3, last_seen_ip = ?4
+                   WHERE user = ?1 AND device = ?2";
+        tx.execute(sql, params![caller.id(), caller.device, tx.now, address]).map(drop)
+    };
+    let _ = hs.store.post(note);
 }
 
 /// Whose token it is, and whether it is time to note that they were seen.

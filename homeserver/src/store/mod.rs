@@ -176,6 +176,18 @@ impl Store {
         outcome.await.map_err(Error::internal)?
     }
 
+    /// Has `work` done some time, before whatever is written after this; nobody is told whether it was.
+    pub fn post(
+        &self,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<()> + Send + 'static,
+    ) -> Result<()> {
+        let job: WriteJob = Box::new(move |tx| {
+            let _ = tx.isolated(work);
+            Box::new(|_| ())
+        });
+        self.writer.send(Turn::Users, job)
+    }
+
     /// Runs `work` on one snapshot of the committed data.
     pub async fn read_in<R: Send + 'static>(
         &self,
