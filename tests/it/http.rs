@@ -129,7 +129,7 @@ async fn a_large_answer_is_compressed_and_a_small_one_is_not() {
 #[tokio::test(flavor = "multi_thread")]
 async fn docs_and_description_are_compressed_beforehand_for_whoever_takes_it() {
     let app = TestApp::new().await;
-    for path in ["/api/openapi.json", "/docs/swagger-ui.css"] {
+    for path in ["/api/openapi.json", "/docs/docs.js"] {
         let plain = app.client.get(path).send().await.expect(200).text.len();
         for (accepted, encoding) in [
             ("gzip", Some("gzip")),
@@ -228,13 +228,27 @@ async fn readiness_tells_of_what_changes_within_a_moment() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whoever_has_a_page_of_the_docs_is_not_sent_it_again() {
+    let app = TestApp::new().await;
+    for path in ["/docs/docs.js", "/api/openapi.json"] {
+        let first = app.client.get(path).send().await.expect(200);
+        let tag = first.header("etag").unwrap();
+        let again = app.client.get(path).header("if-none-match", tag).send().await.expect(304);
+        assert_eq!((again.text.as_str(), again.header("etag")), ("", Some(tag)));
+        app.client.get(path).header("if-none-match", "\"other\"").send().await.expect(200);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_docs_work_without_another_site() {
     let app = TestApp::new().await;
     let page = app.client.get("/docs/").send().await.expect(200);
     assert!(!page.text.contains("https://"), "{}", page.text);
-    for file in ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-initializer.js"] {
+    for file in ["docs.js", "docs.css", "icon.svg", "touchline.js"] {
         app.client.get(&format!("/docs/{file}")).send().await.expect(200);
     }
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'self';") && !policy.contains("unsafe"), "{policy}");
     app.client.get("/docs/nope.js").send().await.expect_error(404, "not_found");
 }
 

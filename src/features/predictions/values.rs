@@ -90,6 +90,7 @@ impl FromInput for Confidence {
 input! {
     /// The goals of both sides.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+    #[schema(example = json!({"home": 2, "away": 1}))]
     pub struct ScorePair {
         pub home: Score,
         pub away: Score,

@@ -6,8 +6,11 @@ use std::future::ready;
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Request, header};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
 use http_body_util::{BodyExt, Collected};
+use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 use tower::{ServiceExt, service_fn};
 use tower_http::compression::Compression;
@@ -22,21 +25,35 @@ pub struct AsItIs;
 pub struct Document {
     kind: &'static str,
     plain: Bytes,
+    /// Of its content: whoever has this one needs no other.
+    tag: String,
     packed: [OnceCell<Bytes>; ENCODINGS.len()],
 }
 
 impl Document {
     pub fn new(kind: &'static str, plain: Bytes) -> Self {
-        Self { kind, plain, packed: Default::default() }
+        let tag = format!("\"{}\"", URL_SAFE_NO_PAD.encode(Sha256::digest(&plain)));
+        Self { kind, plain, tag, packed: Default::default() }
     }
 
-    #[cfg(test)]
-    pub fn plain(&self) -> &[u8] {
-        &self.plain
-    }
-
-    /// The document, compressed if the caller takes that.
+    /// The document, compressed if the caller takes that, or nothing but a word if the caller has it.
     pub async fn answer(&self, headers: &HeaderMap) -> Response {
+        let has_it = headers.get(header::IF_NONE_MATCH).is_some_and(|tag| *tag == *self.tag);
+        let mut response = if has_it { Response::default() } else { self.whole(headers).await };
+        if has_it {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+        }
+        let headers = response.headers_mut();
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if let Ok(tag) = HeaderValue::try_from(&self.tag) {
+            headers.insert(header::ETAG, tag);
+            // Kept, and asked about each time: a new version of the program shows at once.
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        }
+        response
+    }
+
+    async fn whole(&self, headers: &HeaderMap) -> Response {
         let choices = ENCODINGS.into_iter().zip(&self.packed);
         // Images are compressed already.
         let mut takes = choices.filter(|(name, _)| !self.is_image() && accepts(headers, name));
@@ -52,7 +69,6 @@ impl Document {
         response.extensions_mut().insert(AsItIs);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.kind));
-        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         if let Some(encoding) = encoding {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
         }
