@@ -57,7 +57,7 @@ class Block:
 
     @property
     def key(self):
-        return (self.page, self.heading, self.text.split("\n")[0].strip())
+        return (self.page, self.heading, re.split(r"\s+#", self.text.split("\n")[0])[0].strip())
 
     def is_settings(self):
         lines = [line for line in self.text.splitlines() if line.strip() and not line.startswith("#")]
@@ -241,7 +241,7 @@ def as_script(blocks, base):
     lines = []
     for block in blocks:
         lines += [""] * (block.line - 1 - len(lines))
-        lines += block.text.replace(ADDRESS, base).split("\n")
+        lines += [*block.text.replace(ADDRESS, base).split("\n"), ""]
     return lines
 
 
@@ -290,8 +290,8 @@ def run_javascript(page, blocks, base, env, folder):
     lines = ["" if line.startswith("import ") else line for line in lines]
     for block in blocks[1:]:
         lines[block.line - 2] += "{"
-        end = block.line + block.text.count("\n")
-        lines[end - 1] += "\n}" if lines[end - 1].lstrip().startswith("//") else "}"
+        # Where the fences are.
+        lines[block.line + block.text.count("\n")] = "}"
     prelude = (HERE / "prelude.mjs").read_text().replace("\n", " ")
     lines[0] = " ".join([*dict.fromkeys(imports), prelude, lines[0]])
     package = folder / "node_modules/@touchline/client"
