@@ -6,8 +6,8 @@ trap 'echo "line $LINENO failed: $BASH_COMMAND" >&2' ERR
 
 # Fails unless the answer is a success, or has the status that the page's comment says.
 curl() {
-    local line=${BASH_LINENO[0]} head body endless="" status
-    head=$(mktemp) body=$(mktemp)
+    local line=${BASH_LINENO[0]} endless="" head body status
+    head=$(mktemp -p "$ANSWERS" head.XXXXXX) body=$(mktemp -p "$ANSWERS" "$line.XXXXXX")
     [[ " $* " == *" -sN "* ]] && endless=yes
     if [ "$endless" ]; then
         # An answer without an end is read until its first event; then curl finds nobody who listens.

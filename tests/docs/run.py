@@ -269,7 +269,20 @@ def run_shell(page, blocks, base, env, folder):
     expected = " ".join(f"[{line}]={status}" for line, status in expected_statuses(lines).items())
     functions = next(block.text for block in read_blocks("docs/api.md") if "field()" in block.text and block.language == "sh")
     (folder / "prelude.sh").write_text(f"expected=({expected})\n{functions}\n{(HERE / 'prelude.sh').read_text()}")
-    run(["bash", script], page, cwd=folder, env={**env, "BASH_ENV": str(folder / "prelude.sh")})
+    answers = folder / "answers"
+    answers.mkdir()
+    run(["bash", script], page, cwd=folder, env={**env, "BASH_ENV": str(folder / "prelude.sh"), "ANSWERS": str(answers)})
+
+
+def read_answers(blocks, folder):
+    """What the calls of a page were answered, by heading."""
+    answers = {}
+    for file in (folder / "answers").glob("[0-9]*"):
+        line = int(file.name.split(".")[0])
+        heading = next(block.heading for block in blocks if block.line <= line <= block.line + block.text.count("\n"))
+        with contextlib.suppress(ValueError):
+            answers.setdefault(heading, []).append(json.loads(file.read_text()))
+    return answers
 
 
 def run_settings(blocks, env, folder):
@@ -303,11 +316,26 @@ def run_javascript(page, blocks, base, env, folder):
     run(["node", script], page, cwd=folder, env=env)
 
 
-def check_json(block):
+def check_json(block, answers):
     try:
-        json.loads(block.text)
+        shown = json.loads(block.text)
     except ValueError as error:
         raise Failed(f"{block.place}: not JSON: {error}") from None
+    under_heading = answers.get(block.heading)
+    if under_heading and not any(is_alike(shown, answer) for answer in under_heading):
+        raise Failed(f"{block.place}: no call under this heading is answered with these fields")
+
+
+def is_alike(shown, real, is_first=True):
+    """The same fields of the same types, whatever their values. What is null may be anything; later entries of a list may lack some."""
+    if shown is None or real is None:
+        return True
+    if isinstance(shown, dict) and isinstance(real, dict):
+        has_all = shown.keys() == real.keys() if is_first else shown.keys() <= real.keys()
+        return has_all and all(is_alike(shown[name], real[name], is_first) for name in shown)
+    if isinstance(shown, list) and isinstance(real, list):
+        return not real or all(is_alike(entry, real[0], place == 0) for place, entry in enumerate(shown))
+    return isinstance(shown, type(real)) or isinstance(shown, int | float) and isinstance(real, int | float)
 
 
 def check_toml(block, env, folder):
@@ -347,7 +375,7 @@ def run_page(page, blocks, base, env, folder):
     for block in blocks:
         match block.language:
             case "json":
-                checks.append(lambda block=block: check_json(block))
+                checks.append(lambda block=block: check_json(block, read_answers(shell, folder)))
             case "toml":
                 checks.append(lambda block=block: check_toml(block, env, folder))
             case "sql":
