@@ -211,18 +211,25 @@ class Crowd(threading.Thread):
 # --- running ---------------------------------------------------------------------------------------------------------------------
 
 
+class Clock:
+    """When the page that is being run has to be done."""
+
+    ends_at = float("inf")
+
+
 def run(command, where, **options):
-    """A command in a process group of its own, which ends with it or with the time; gives what it wrote."""
+    """A command in a process group of its own, which ends with it or with the page's time; gives what it wrote."""
+    seconds = max(0, min(SECONDS_A_PAGE, Clock.ends_at - time.monotonic()))
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         start_new_session=True, **options,
     ) as process:
         try:
-            said, _ = process.communicate(timeout=SECONDS_A_PAGE)
+            said, _ = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             said, _ = process.communicate()
-            raise Failed(f"{where}: longer than {SECONDS_A_PAGE} s\n{tail(said)}") from None
+            raise Failed(f"{where}: the page takes longer than {SECONDS_A_PAGE} s\n{tail(said)}") from None
         finally:
             # What the page left behind in the background.
             with contextlib.suppress(ProcessLookupError):
@@ -421,6 +428,7 @@ def main():
             crowd.start()
             for number, (page, blocks) in enumerate(work.items()):
                 began = time.monotonic()
+                Clock.ends_at = began + SECONDS_A_PAGE
                 token = log_in(base, f"+4477009008{number:02}")["token"]
                 own = {**env, "BASE": base, "TOKEN": token, "OPERATOR_TOKEN": operator_token}
                 wrong = run_page(page, blocks, base, own, folder / f"page{number}")
