@@ -312,6 +312,7 @@ fn cors(origins: &[String]) -> Option<CorsLayer> {
             header::CONTENT_TYPE,
             HeaderName::from_static(idempotency::HEADER),
             HeaderName::from_static("last-event-id"),
+            HeaderName::from_static(request_id::HEADER),
         ])
         .expose_headers([
             header::RETRY_AFTER,

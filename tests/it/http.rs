@@ -170,6 +170,18 @@ async fn browsers_of_other_origins_get_in_only_where_the_settings_name_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_page_of_another_origin_may_send_every_header_that_the_api_reads() {
+    let origin = "https://app.example.org";
+    let app = TestApp::with(&[("TOUCHLINE_HTTP__CORS_ORIGINS", origin)]).await;
+    let call = app.client.request(Method::OPTIONS, "/api/auth/me").header("origin", origin);
+    let reply = call.header("access-control-request-method", "GET").send().await;
+    let allowed = reply.header("access-control-allow-headers").unwrap();
+    for name in ["authorization", "content-type", "idempotency-key", "last-event-id", "x-request-id"] {
+        assert!(allowed.split(',').any(|one| one.trim() == name), "{name} is not in {allowed}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn health_and_readiness_are_public() {
     let app = TestApp::new().await;
     assert_eq!(app.client.get("/healthz").send().await.expect(200).body, json!({"status": "ok"}));
