@@ -3611,7 +3611,8 @@ export interface components {
         ProfileView: {
             email: components["schemas"]["Email"] | null;
             id: components["schemas"]["UserId"];
-            matrix_credentials: components["schemas"]["Credentials"] | null;
+            /** @description Only when this call changed the username: credentials of the new chat account, or null while chat cannot be reached. */
+            matrix_credentials?: components["schemas"]["Credentials"] | null;
             name: components["schemas"]["Name"] | null;
             /** @description Only when this call changed it. */
             username?: components["schemas"]["Username"];

@@ -176,7 +176,9 @@ async fn a_page_of_another_origin_may_send_every_header_that_the_api_reads() {
     let call = app.client.request(Method::OPTIONS, "/api/auth/me").header("origin", origin);
     let reply = call.header("access-control-request-method", "GET").send().await;
     let allowed = reply.header("access-control-allow-headers").unwrap();
-    for name in ["authorization", "content-type", "idempotency-key", "last-event-id", "x-request-id"] {
+    for name in
+        ["authorization", "content-type", "idempotency-key", "last-event-id", "x-request-id"]
+    {
         assert!(allowed.split(',').any(|one| one.trim() == name), "{name} is not in {allowed}");
     }
 }

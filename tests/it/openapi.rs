@@ -108,6 +108,15 @@ fn every_schema_has_an_example_in_words_of_its_own() {
 }
 
 #[test]
+fn a_field_that_can_be_null_and_can_be_missing_is_not_required() {
+    let schema = &touchline::app::openapi()["components"]["schemas"]["ProfileView"];
+    assert_eq!(schema["required"], serde_json::json!(["email", "id", "name"]));
+    let field = &schema["properties"]["matrix_credentials"];
+    assert_eq!(field["oneOf"][1]["type"], "null");
+    assert!(field.get("x-may-be-absent").is_none());
+}
+
+#[test]
 fn every_answer_is_described() {
     for operation in operations() {
         for (status, response) in operation.value["responses"].as_object().unwrap() {

@@ -4,6 +4,9 @@ use axum::extract::{FromRef, State};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
+use utoipa::openapi::Ref;
+use utoipa::openapi::extensions::ExtensionsBuilder;
+use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Schema, Type};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::adapters::matrix::Credentials;
@@ -17,6 +20,7 @@ use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
+use crate::platform::http::description::MAY_BE_ABSENT;
 use crate::platform::http::input::Valid;
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Json, Message, WithMessage};
@@ -52,9 +56,23 @@ struct ProfileView {
     username: Option<Username>,
     /// Only when this call changed the username: credentials of the new chat account, or null while chat cannot be reached.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(extensions(("x-may-be-absent" = json!(true))), value_type = Option<Credentials>)]
+    #[schema(schema_with = credentials_or_null_if_there)]
     #[allow(clippy::option_option, reason = "absent, null and there are three answers")]
     matrix_credentials: Option<Option<Credentials>>,
+}
+
+/// The mark cannot be put on a field of a named type, so its schema is written out.
+fn credentials_or_null_if_there() -> Schema {
+    let mark = ExtensionsBuilder::new().add(MAY_BE_ABSENT, true).build();
+    OneOfBuilder::new()
+        .item(Ref::from_schema_name(Credentials::name()))
+        .item(ObjectBuilder::new().schema_type(Type::Null))
+        .description(Some(
+            "Only when this call changed the username: credentials of the new chat account, or null while chat cannot be reached.",
+        ))
+        .extensions(Some(mark))
+        .build()
+        .into()
 }
 
 /// Update my profile: any of the fields, at least one.

@@ -5,9 +5,9 @@ use std::future::ready;
 
 use axum::body::Body;
 use axum::response::Response;
-use bytes::Bytes;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
 use http_body_util::{BodyExt, Collected};
 use sha2::{Digest, Sha256};

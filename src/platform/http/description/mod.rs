@@ -18,6 +18,8 @@ use super::error_body::ErrorBody;
 /// Names of the guards in the document; an operation without either is public.
 pub const USER: &str = "user";
 pub const OPERATOR: &str = "operator";
+/// On a field of an answer that can be null and can also be missing.
+pub const MAY_BE_ABSENT: &str = "x-may-be-absent";
 
 #[derive(utoipa::OpenApi)]
 #[openapi(

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
+use super::MAY_BE_ABSENT;
+
 const PREFIX: &str = "#/components/schemas/";
 
 const PLACE: &str = "/components/schemas";
@@ -92,7 +94,7 @@ fn require_nullable(schema: &mut Value) {
 
 /// Takes the mark off a field that can be null and can also be missing.
 fn may_be_absent(property: &mut Value) -> bool {
-    property.as_object_mut().is_some_and(|property| property.remove("x-may-be-absent").is_some())
+    property.as_object_mut().is_some_and(|property| property.remove(MAY_BE_ABSENT).is_some())
 }
 
 /// The schemas of request bodies and all that they are made of.
