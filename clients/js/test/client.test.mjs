@@ -29,7 +29,8 @@ test("a safe call is tried again as soon as the service says", LIMIT, async (t) 
   const peer = await script(t, [refusal(503, "overloaded", 1), answer({ data: 1 })]);
   const started = Date.now();
   assert.deepEqual(await peer.client.call("show_me"), { data: 1 });
-  assert.ok(Date.now() - started >= 1_000, "it waited");
+  // Timers count in whole milliseconds of another clock.
+  assert.ok(Date.now() - started >= 990, "it waited");
   assert.equal(peer.requests.length, 2);
 });
 
@@ -107,7 +108,8 @@ test("a stream goes on after the last news when its connection ends", LIMIT, asy
 
 test("a stream that falls silent is opened anew", LIMIT, async (t) => {
   const silent = (_, response) => response.writeHead(200, { "content-type": "text/event-stream" }).write("retry: 10\n\n");
-  const peer = await script(t, [silent, events("id: 1\nevent: score\ndata: {}\n\n")]);
+  // On a busy machine a later one may seem silent too.
+  const peer = await script(t, [silent, ...Array(50).fill(events("id: 1\nevent: score\ndata: {}\n\n"))]);
   for await (const news of peer.client.stream({ silenceMs: 100 })) {
     assert.equal(news.id, "1");
     break;
