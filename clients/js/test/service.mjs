@@ -1,8 +1,9 @@
 // The real program with its demo, on SQLite or on the PostgreSQL that TOUCHLINE_TEST_DATABASE_URL names; ends with the tests.
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 export const OPERATOR_TOKEN = "operator-token-for-the-clients-tests";
 const PROGRAM = process.env.TOUCHLINE_PROGRAM ?? new URL("../../../target/debug/touchline", import.meta.url).pathname;
@@ -15,7 +16,7 @@ export async function startService(settings = {}) {
     TOUCHLINE_LISTEN: "127.0.0.1:0",
     TOUCHLINE_METRICS_LISTEN: "",
     TOUCHLINE_DATA_DIR: folder,
-    TOUCHLINE_DATABASE_URL: process.env.TOUCHLINE_TEST_DATABASE_URL ?? "",
+    TOUCHLINE_DATABASE_URL: await freshDatabase(),
     TOUCHLINE_OPERATOR_TOKEN: OPERATOR_TOKEN,
     TOUCHLINE_LOG__LEVEL: "warn",
     ...settings,
@@ -35,4 +36,15 @@ export async function startService(settings = {}) {
     await rm(folder, { recursive: true, force: true });
   };
   return { baseUrl, stop };
+}
+
+/** A database of its own on the server of the tests; none on SQLite, where it is a file in the folder. */
+async function freshDatabase() {
+  const server = process.env.TOUCHLINE_TEST_DATABASE_URL;
+  if (!server) return "";
+  const name = `client_${process.pid}_${Date.now()}`;
+  await promisify(execFile)(join(process.env.TOUCHLINE_TEST_PG_BIN, "psql"), [server, "-c", `CREATE DATABASE ${name}`]);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
 }
