@@ -2326,25 +2326,6 @@ export interface components {
              */
             settlement_version: number | null;
         };
-        /** @description What every failed request answers. */
-        ExportAccount429Error: {
-            /**
-             * @description A name for programs; it does not change.
-             * @example address_connection_limit
-             * @enum {string}
-             */
-            code: "address_connection_limit" | "address_list_limit" | "address_request_limit" | "user_list_limit";
-            /**
-             * @description A sentence for people; it may change.
-             * @example This cannot be done.
-             */
-            message: string;
-            /**
-             * @description The same as the `x-request-id` header: quote it when you ask for help.
-             * @example req_5hTzP2cQ9dLkW1xY
-             */
-            request_id: string;
-        };
         /** @description Which match a provider's id stands for. */
         FeedMatchBody: {
             /** Format: int64 */
@@ -2469,7 +2450,7 @@ export interface components {
              * @example address_connection_limit
              * @enum {string}
              */
-            code: "address_connection_limit" | "address_request_limit" | "address_send_limit" | "phone_daily_send_limit" | "phone_send_limit" | "prefix_send_limit" | "sms_budget" | "too_many_wrong_codes";
+            code: "address_connection_limit" | "address_request_limit" | "address_send_limit" | "phone_daily_send_limit" | "phone_send_limit" | "prefix_send_limit" | "sms_budget";
             /**
              * @description A sentence for people; it may change.
              * @example This cannot be done.
@@ -2933,6 +2914,25 @@ export interface components {
              * @enum {string}
              */
             code: "address_connection_limit" | "address_list_limit" | "address_request_limit" | "user_list_limit";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        ListSmsLog429Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example address_connection_limit
+             * @enum {string}
+             */
+            code: "address_connection_limit" | "address_list_limit" | "address_request_limit";
             /**
              * @description A sentence for people; it may change.
              * @example This cannot be done.
@@ -3779,7 +3779,7 @@ export interface components {
              * @example address_connection_limit
              * @enum {string}
              */
-            code: "address_connection_limit" | "address_request_limit" | "address_send_limit" | "phone_daily_send_limit" | "phone_send_limit" | "prefix_send_limit" | "sms_budget" | "too_many_wrong_codes";
+            code: "address_connection_limit" | "address_request_limit" | "address_send_limit" | "phone_daily_send_limit" | "phone_send_limit" | "prefix_send_limit" | "sms_budget";
             /**
              * @description A sentence for people; it may change.
              * @example This cannot be done.
@@ -3840,7 +3840,7 @@ export interface components {
              * @example address_connection_limit
              * @enum {string}
              */
-            code: "address_connection_limit" | "address_request_limit" | "address_send_limit" | "phone_daily_send_limit" | "phone_send_limit" | "prefix_send_limit" | "sms_budget" | "too_many_wrong_codes";
+            code: "address_connection_limit" | "address_request_limit" | "address_send_limit" | "phone_daily_send_limit" | "phone_send_limit" | "prefix_send_limit" | "sms_budget";
             /**
              * @description A sentence for people; it may change.
              * @example This cannot be done.
@@ -9170,7 +9170,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ExportAccount429Error"];
+                    "application/json": components["schemas"]["TooManyRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -12019,7 +12019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["ListSmsLog429Error"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */

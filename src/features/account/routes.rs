@@ -257,8 +257,7 @@ async fn log_out(State(core): State<Core>, user: User) -> Result<Json<Message>> 
 
 /// Take away everything the service holds about me.
 #[utoipa::path(get, path = "/api/auth/export", tag = "Account", security(("user" = [])),
-    responses((status = 200, body = Data<Object>)),
-    extensions(("x-codes" = json!(["429 user_list_limit", "429 address_list_limit"]))))]
+    responses((status = 200, body = Data<Object>)))]
 async fn export_account(
     State(core): State<Core>,
     user: User,

@@ -76,7 +76,7 @@ fn sent() -> Json<WithMessage<SentView>> {
     request_body = PhoneBody, responses(
     (status = 200, body = WithMessage<SentView>),
     (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)),
-    extensions(("x-codes" = json!(["429 phone_send_limit", "429 phone_daily_send_limit", "429 prefix_send_limit", "429 address_send_limit", "429 too_many_wrong_codes", "429 sms_budget", "503 sms_unavailable"]))))]
+    extensions(("x-codes" = json!(["429 phone_send_limit", "429 phone_daily_send_limit", "429 prefix_send_limit", "429 address_send_limit", "429 sms_budget", "503 sms_unavailable"]))))]
 async fn request_code(
     State(login): State<Login>,
     address: ClientAddress,
@@ -187,7 +187,7 @@ struct InitiatedView {
     security(("user" = [])), request_body = PhoneBody, responses(
     (status = 200, body = WithMessage<InitiatedView>),
     (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)),
-    extensions(("x-codes" = json!(["429 phone_send_limit", "429 phone_daily_send_limit", "429 prefix_send_limit", "429 address_send_limit", "429 too_many_wrong_codes", "429 sms_budget", "503 sms_unavailable"]))))]
+    extensions(("x-codes" = json!(["429 phone_send_limit", "429 phone_daily_send_limit", "429 prefix_send_limit", "429 address_send_limit", "429 sms_budget", "503 sms_unavailable"]))))]
 async fn initiate_phone_verification(
     State(login): State<Login>,
     user: User,
@@ -239,7 +239,7 @@ async fn verify_phone(
     security((), ("user" = [])), request_body = PhoneBody, responses(
     (status = 200, body = WithMessage<SentView>),
     (status = 429, description = "Too many codes were sent", body = crate::platform::http::error_body::ErrorBody)),
-    extensions(("x-codes" = json!(["429 phone_send_limit", "429 phone_daily_send_limit", "429 prefix_send_limit", "429 address_send_limit", "429 too_many_wrong_codes", "429 sms_budget", "503 sms_unavailable", "422 no_pending_verification"]))))]
+    extensions(("x-codes" = json!(["429 phone_send_limit", "429 phone_daily_send_limit", "429 prefix_send_limit", "429 address_send_limit", "429 sms_budget", "503 sms_unavailable", "422 no_pending_verification"]))))]
 async fn resend_code(
     State(login): State<Login>,
     user: Option<User>,
@@ -286,7 +286,7 @@ input! {
 /// Read the SMS log, newest first. Not there in production.
 #[utoipa::path(get, path = "/api/logs/sms", tag = "Development", security(()), params(SmsLogQuery),
     responses((status = 200, body = Data<Vec<SmsLogView>>)),
-    extensions(("x-codes" = json!(["404 not_found"]))))]
+    extensions(("x-codes" = json!(["404 not_found", "429 address_list_limit"]))))]
 async fn list_sms_log(
     State(login): State<Login>,
     address: ClientAddress,
