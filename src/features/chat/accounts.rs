@@ -13,6 +13,7 @@ use crate::platform::keys;
 use crate::platform::tokens;
 
 use super::account_store::{self as store, AccountRow, FirstAccount, State};
+use super::news_store::{self, NewsRow};
 use super::reconcile::Reconcile;
 use super::{devices, moderation_store};
 
@@ -210,11 +211,14 @@ pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
     let blocked = super::moderation::list_blocked(tx, user)?;
     let blocked: Vec<UserId> = blocked.into_iter().map(|(id, _)| id).collect();
     let rooms = super::member_store::list_joined_rooms(tx, user)?;
-    Ok(json!({"accounts": ids, "rooms": rooms, "blocked_user_ids": blocked}))
+    let news = news_store::list_after(tx, user, 0, i64::MAX)?;
+    let news: Vec<_> = news.iter().map(NewsRow::view).collect();
+    Ok(json!({"accounts": ids, "rooms": rooms, "blocked_user_ids": blocked, "room_news": news}))
 }
 
 /// Closes the user's accounts, which are known here until the homeserver has closed them too.
 pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
     want_all_of(tx, user)?;
+    news_store::delete_of_user(tx, user)?;
     moderation_store::delete_blocks(tx, user)
 }

@@ -12,6 +12,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Lane, Next, Stop, job};
 
 use super::member_store::Membership;
+use super::membership::Turned;
 use super::purpose::Purpose;
 use super::rooms::PUBLIC;
 use super::store::{self, NewRoomRow};
@@ -125,8 +126,9 @@ async fn open(chat: &Chat, id: EventId) -> Result<String> {
     chat.db
         .write(move |tx| {
             store::upsert_room(tx, &row)?;
-            let (now, bot) = (tx.now(), shared.matrix.bot().as_str());
-            membership::set(tx, &shared, &row.room_id, bot, Some(Membership::Join), now)?;
+            let bot = shared.matrix.bot().as_str();
+            let joined = Turned::own(&row.room_id, bot, Some(Membership::Join), tx.now());
+            membership::set(tx, &shared, joined)?;
             events::set_chat_room(tx, id, &row.room_id)
         })
         .await?;

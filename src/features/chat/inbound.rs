@@ -10,6 +10,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
 use super::member_store::{self, Membership};
+use super::membership::Turned;
 use super::purpose::Purpose;
 use super::store;
 use super::values::RoomId;
@@ -92,7 +93,9 @@ pub fn apply_state(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> 
             let member = event.state_key.as_deref().unwrap_or_default();
             if let Some(after) = membership_of(event) {
                 turn_store::update_overtaken(tx, room, member, after)?;
-                membership::set(tx, chat, room, member, after, moment_of(tx, event))?;
+                let (by, at) = (event.sender.as_str(), moment_of(tx, event));
+                let turned = Turned { room_id: room, matrix_id: member, by, after, at };
+                membership::set(tx, chat, turned)?;
                 if after.is_some() {
                     turn_out(tx, member)?;
                 }

@@ -21,6 +21,8 @@ mod membership;
 mod moderation;
 mod moderation_store;
 mod moving;
+mod news;
+mod news_store;
 pub mod operator_routes;
 mod purpose;
 mod reconcile;
@@ -53,6 +55,9 @@ pub use event_rooms::open_room_of_alias;
 pub use inbound::receive;
 pub use member_store::{count_active, list_member_ids};
 pub use moderation::standing_changed;
+pub use news_store::{
+    NewsRow, find_oldest as oldest_news, list_after as list_news, list_newest as newest_news,
+};
 pub use reconcile::lag;
 pub use routes::PathRoom;
 pub use store::Room;

@@ -14,12 +14,15 @@ use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Lane, Next, Stop, job};
 
 use super::inbound::{self, membership_of};
-use super::member_store::{self, Membership};
+use super::member_store;
+use super::membership::Turned;
 use super::store;
-use super::{account_store, accounts, membership, turn_store};
+use super::{account_store, accounts, membership, news_store, turn_store};
 
 const SEEN_KEPT_MS: i64 = 14 * DAY_MS;
 const REQUEST_KEPT_MS: i64 = DAY_MS;
+/// As long as what is announced of matches.
+const NEWS_KEPT_MS: i64 = DAY_MS;
 /// Beyond this, nobody's activity is asked for.
 const HISTORY_MS: i64 = 7 * DAY_MS;
 const MOST_PAGES: usize = 50;
@@ -60,7 +63,7 @@ async fn resync(_: Resync, chat: Chat, stop: Stop) -> Result<Next> {
 }
 
 job! {
-    /// Forgets ids of events that no homeserver sends again, and requests whose keys are forgotten too.
+    /// Forgets ids of events that no homeserver sends again, requests whose keys are forgotten too, and news that everybody was told.
     pub struct Forget;
     kind: "chat_forget", lane: Local, every: 60 * MINUTE_MS, run: forget(Chat)
 }
@@ -81,6 +84,11 @@ async fn forget(_: Forget, chat: Chat, stop: Stop) -> Result<Next> {
         turn_store::delete_over(tx, now, most)
     };
     chat.db.delete_in_batches(&stop, turns).await?;
+    let news = |tx: &mut Tx, most| {
+        let before = tx.now().plus_ms(-NEWS_KEPT_MS);
+        news_store::delete_before(tx, before, most)
+    };
+    chat.db.delete_in_batches(&stop, news).await?;
     Ok(Next::Done)
 }
 
@@ -198,22 +206,24 @@ async fn seen_by(chat: &Chat, viewer: &UserId, room: &MatrixRoomId) -> Result<Op
 
 /// Makes the room here what it is there. Members whom the state does not know are none.
 fn adopt(tx: &mut Tx, chat: &Chat, room_id: &str, state: &RoomState) -> Result<()> {
-    let mut members: BTreeMap<&str, (Option<Membership>, Timestamp)> = BTreeMap::new();
+    let mut members: BTreeMap<&str, Turned<'_>> = BTreeMap::new();
     for event in &state.state {
         if event.kind != "m.room.member" {
             inbound::apply_state(tx, chat, event)?;
         } else if let (Some(who), Some(what)) = (&event.state_key, membership_of(event)) {
-            members.insert(who, (what, inbound::moment_of(tx, event)));
+            let (by, at) = (event.sender.as_str(), inbound::moment_of(tx, event));
+            members.insert(who, Turned { room_id, matrix_id: who, by, after: what, at });
         }
     }
     for (who, _) in member_store::list_members(tx, room_id)? {
         if !members.contains_key(who.as_str()) {
-            let now = tx.now();
-            membership::set(tx, chat, room_id, &who, None, now)?;
+            // By whom is not known, so nobody is blamed.
+            let turned = Turned::own(room_id, &who, None, tx.now());
+            membership::set(tx, chat, turned)?;
         }
     }
-    for (who, (what, at)) in members {
-        membership::set(tx, chat, room_id, who, what, at)?;
+    for turned in members.into_values() {
+        membership::set(tx, chat, turned)?;
     }
     store::update_counted(tx, room_id, chat.matrix.bot().as_str())?;
     Ok(())

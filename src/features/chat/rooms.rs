@@ -24,6 +24,7 @@ use crate::platform::verdict::Verdict;
 use super::account_store::AccountRow;
 use super::listing_store::{self, ListedRoomView};
 use super::member_store::{self, Membership};
+use super::membership::Turned;
 use super::purpose::Purpose;
 use super::store::{self, Claim, NewRoomRow, RequestRow, Room};
 use super::values::{RoomId, RoomName, Topic};
@@ -105,8 +106,8 @@ fn note(tx: &mut Tx, chat: &Chat, room: &NewRoomRow, creator: &str) -> Result<()
         return Ok(());
     }
     store::upsert_room(tx, room)?;
-    let now = tx.now();
-    membership::set(tx, chat, &room.room_id, creator, Some(Membership::Join), now)
+    let joined = Turned::own(&room.room_id, creator, Some(Membership::Join), tx.now());
+    membership::set(tx, chat, joined)
 }
 
 /// A request that may be repeated: its key, under a name that tells nothing, and what it asked for.

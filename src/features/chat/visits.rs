@@ -19,6 +19,7 @@ use crate::platform::verdict::Verdict;
 
 use super::account_store::AccountRow;
 use super::member_store::{self, Membership};
+use super::membership::Turned;
 use super::rooms::get_seen_by;
 use super::store;
 use super::values::RoomId;
@@ -180,7 +181,9 @@ async fn end_turn(
             Ok(_) if is_done && !is_overtaken => {
                 let now = tx.now();
                 store::update_activity(tx, room, now)?;
-                membership::set(tx, &shared, room, who, after, now)?;
+                let by = turn.mine.matrix_id.as_str();
+                let turned = Turned { room_id: room, matrix_id: who, by, after, at: now };
+                membership::set(tx, &shared, turned)?;
             }
             Ok(_) => {}
             // Shut out while the homeserver was asked: what it did is undone with everything else of theirs.

@@ -48,6 +48,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     18 "0018_turns",
     19 "0019_postponed",
     20 "0020_periods",
+    21 "0021_room_news",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -1,0 +1,41 @@
+//! What others do to users in rooms, told to those users alone.
+
+use crate::features::users::UserId;
+use crate::platform::db::Tx;
+use crate::platform::error::Result;
+
+use super::account_store;
+use super::member_store::Membership;
+use super::news_store::{self, Change};
+
+/// A member became something else to a room by the doing of `by`. Told to whom it was done, unless they did it themselves, under
+/// whichever name.
+pub fn member_changed(
+    tx: &mut Tx,
+    room_id: &str,
+    (member, by): (&str, &str),
+    before: Option<Membership>,
+    after: Option<Membership>,
+) -> Result<()> {
+    let Some(change) = change(before, after) else { return Ok(()) };
+    let Some(user) = user_of(tx, member)? else { return Ok(()) };
+    let by = user_of(tx, by)?;
+    if by == Some(user) {
+        return Ok(());
+    }
+    news_store::insert(tx, user, room_id, change, by).map(drop)
+}
+
+fn user_of(tx: &mut Tx, matrix_id: &str) -> Result<Option<UserId>> {
+    let account = account_store::find(tx, matrix_id)?;
+    Ok(account.and_then(|account| account.user_id))
+}
+
+fn change(before: Option<Membership>, after: Option<Membership>) -> Option<Change> {
+    use Membership::{Ban, Invite, Join};
+    match (before, after) {
+        (_, Some(Invite)) => Some(Change::Invited),
+        (Some(Join | Invite), None | Some(Ban)) => Some(Change::Removed),
+        _ => None,
+    }
+}
