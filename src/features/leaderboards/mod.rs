@@ -18,4 +18,6 @@ pub use boards::{Board, BoardId, NO_BOARDS, Period, all_of, boards_of};
 pub use count::{Counting, count, recount_next};
 pub use places::{Place, Places, Window, event_places, places, places_among};
 pub use statistics::{Calibration, Runs, Statistics, overall_place, refresh_runs, statistics};
-pub use store::{PredictorRow, StandingRow, find_board, recount_event, top_predictors};
+pub use store::{
+    PredictorRow, StandingRow, find_board, get_event_sums, recount_event, top_predictors,
+};

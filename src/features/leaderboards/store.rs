@@ -2,6 +2,8 @@
 //! predictions of an event are read where they are, from an index in the order of its board: a copy in `standings` would cost
 //! a row for each prediction that is settled.
 
+use serde::Serialize;
+
 use crate::features::chat::Room;
 use crate::features::events::EventId;
 use crate::features::predictions::PredictionId;
@@ -206,6 +208,28 @@ pub fn recount_event(tx: &mut Tx, event: EventId) -> Result<()> {
         params![event],
     )
     .map(drop)
+}
+
+row! {
+    /// What all predictions on an event came to, as it is announced.
+    #[derive(Debug, Serialize)]
+    pub struct EventSumsRow {
+        settled: i64,
+        correct: i64,
+        exact: i64,
+        points: i64,
+    }
+}
+
+pub fn get_event_sums(tx: &mut Tx, event: EventId) -> Result<EventSumsRow> {
+    tx.one(
+        "SELECT COALESCE(CAST(sum(predictions) AS BIGINT), 0),
+                COALESCE(CAST(sum(predictions) FILTER (WHERE tier > 0) AS BIGINT), 0),
+                COALESCE(CAST(sum(predictions) FILTER (WHERE tier = 3) AS BIGINT), 0),
+                COALESCE(CAST(sum(predictions * points) AS BIGINT), 0)
+         FROM settlement_points WHERE event_id = $1",
+        params![event],
+    )
 }
 
 pub fn find_own_in_event(tx: &mut Tx, event: EventId, user: UserId) -> Result<Option<OwnEventRow>> {

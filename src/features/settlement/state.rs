@@ -5,6 +5,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::features::events::{self, AnnouncementKind, EventId, EventRow};
+use crate::features::leaderboards;
 use crate::platform::clock::{MINUTE_MS, Timestamp};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -46,10 +47,12 @@ pub fn final_from(event: &EventRow) -> Timestamp {
     event.result_at.map_or(event.start_time, |entered| entered.plus_ms(PROVISIONAL_MS))
 }
 
-/// Tells the live stream. The next announcement, of any event, waits for the commit: this is the last thing a script does.
+/// Tells the live stream, with what all predictions came to; what each earned is found by whoever listens. The next announcement, of any event, waits for the commit: this is the last thing a script does.
 pub fn tell(tx: &mut Tx, event: &EventRow, state: SettlementState) -> Result<()> {
+    let sums = leaderboards::get_event_sums(tx, event.id)?;
     let data = json!({
         "event_id": event.id, "settlement": state, "home_score": event.home_score, "away_score": event.away_score,
+        "predictions": sums,
     });
     events::announce(tx, event.id, AnnouncementKind::Settlement, &data)
 }
