@@ -1040,10 +1040,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow matches live, as server-sent events.
-         * @description Events are named `status`, `score`, `predictions` and `settlement`; their data is a JSON object with `event_id`. Come back with
-         *     `Last-Event-ID` to miss nothing; `reset` says that what was missed is no longer kept. The stream ends now and then by itself: come back
-         *     then. A browser's `EventSource` cannot send the token; the JavaScript client reads the stream with `fetch` and comes back by itself.
+         * Follow matches, and what happens to oneself, live, as server-sent events.
+         * @description Of matches: `status`, `score`, `predictions` and `settlement`; their data is a JSON object with `event_id`. Of the caller alone:
+         *     `prediction` when a match is settled (`event_id`, `prediction_id`, `points_earned`, `settlement`), `coins` when coins moved (as in the
+         *     list of transactions), and `room` when somebody invited or removed them (`room_id`, `name`, `change`, `by`, `created_at`).
+         *     Come back with `Last-Event-ID` to miss nothing; `reset` says that what was missed is no longer kept. The stream ends now and then by itself:
+         *     come back then. A browser's `EventSource` cannot send the token; the JavaScript client reads the stream with `fetch` and comes back
+         *     by itself.
          */
         get: operations["open_stream"];
         put?: never;
@@ -10442,12 +10445,15 @@ export interface operations {
     open_stream: {
         parameters: {
             query?: {
-                /** @description Only what happens to this match. */
+                /** @description Only what happens to this match, and to the caller's prediction on it. */
                 event_id?: number;
             };
             header?: {
-                /** @description The last id that was seen */
-                "Last-Event-ID"?: number;
+                /**
+                 * @description The last id that was seen. Treat it as an opaque text.
+                 * @example 1042.17.3
+                 */
+                "Last-Event-ID"?: string;
             };
             path?: never;
             cookie?: never;

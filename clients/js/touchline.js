@@ -127,7 +127,7 @@ export class Touchline {
   }
 
   /**
-   * News of matches as it happens: reconnects by itself and misses nothing in between, until `signal` aborts or the session ends.
+   * News of matches, and of what happens to the caller, as it happens: reconnects by itself and misses nothing in between, until `signal` aborts or the session ends.
    * A `reset` says that too much was missed: read afresh what is shown.
    * @param {{ eventId?: number, lastEventId?: string, signal?: AbortSignal, silenceMs?: number, onConnected?: (isConnected: boolean) => void }} options
    * @returns {AsyncGenerator<News>}

@@ -38,17 +38,24 @@ pub struct Listening(TcpStream, String);
 
 #[derive(Debug, PartialEq)]
 pub struct Told {
-    pub id: i64,
+    pub id: String,
     pub name: String,
     pub data: Value,
 }
 
+impl Told {
+    /// How far the news of matches are.
+    pub fn number(&self) -> i64 {
+        self.id.split('.').next().unwrap().parse().unwrap()
+    }
+}
+
 impl Listening {
-    async fn open(app: &TestApp, fan: &Fan, query: &str, last_id: Option<i64>) -> Self {
+    pub async fn open(app: &TestApp, fan: &Fan, query: &str, last_id: Option<&str>) -> Self {
         Self::open_at(&app.client, &fan.token, query, last_id).await
     }
 
-    pub async fn open_at(client: &Client, token: &str, query: &str, last_id: Option<i64>) -> Self {
+    pub async fn open_at(client: &Client, token: &str, query: &str, last_id: Option<&str>) -> Self {
         let mut stream = TcpStream::connect(client.address()).await.unwrap();
         let last_id = last_id.map(|id| format!("last-event-id: {id}\r\n")).unwrap_or_default();
         let head = format!(
@@ -88,7 +95,7 @@ impl Listening {
                 frame.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned)
             };
             if let (Some(name), Some(data)) = (field("event: "), field("data: ")) {
-                let id = field("id: ").map_or(0, |id| id.parse().unwrap());
+                let id = field("id: ").unwrap_or_default();
                 return Told { id, name, data: serde_json::from_str(&data).unwrap() };
             }
         }
@@ -108,7 +115,7 @@ async fn a_listener_hears_of_kick_off_and_goals_as_they_happen() {
     assert_eq!(goal.name, "score");
     assert_eq!(goal.data["event_id"], event);
     assert_eq!((&goal.data["home_score"], &goal.data["away_score"]), (&json!(1), &json!(0)));
-    assert!(goal.id > status.id);
+    assert!(goal.number() > status.number());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -118,18 +125,18 @@ async fn a_listener_that_comes_back_misses_nothing_and_hears_nothing_twice() {
     let (event, _) = two_matches(&app).await;
     let mut listening = Listening::open(&app, &fan, "", None).await;
     score(&app, event, 0, 0).await;
-    let last = listening.next().await.id;
+    let last = listening.next().await;
     drop(listening);
     for goals in 1..=3 {
         score(&app, event, goals, 0).await;
     }
-    let mut listening = Listening::open(&app, &fan, "", Some(last)).await;
+    let mut listening = Listening::open(&app, &fan, "", Some(&last.id)).await;
     score(&app, event, 4, 0).await;
-    let mut ids = vec![last];
+    let mut ids = vec![last.number()];
     let mut goals = Vec::new();
     while goals.last() != Some(&4) {
         let told = listening.next().await;
-        ids.push(told.id);
+        ids.push(told.number());
         goals.extend(told.data["home_score"].as_i64());
     }
     assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
@@ -155,7 +162,7 @@ async fn what_is_no_longer_kept_is_said_to_be_missed() {
     score(&app, event, 1, 0).await;
     app.advance(2 * 24 * 3_600);
     app.run_jobs().await;
-    let mut listening = Listening::open(&app, &fan, "", Some(0)).await;
+    let mut listening = Listening::open(&app, &fan, "", Some("0")).await;
     assert_eq!(listening.next().await.name, "reset");
 }
 
@@ -171,7 +178,7 @@ async fn a_last_id_beyond_all_others_waits_for_what_comes() {
     let app = TestApp::new().await;
     let fan = app.log_in("+447700900123").await;
     let (event, _) = two_matches(&app).await;
-    let mut listening = Listening::open(&app, &fan, "", Some(i64::MAX)).await;
+    let mut listening = Listening::open(&app, &fan, "", Some("9223372036854775807")).await;
     kick_off(&app, event).await;
     assert_eq!(listening.next().await.name, "status");
 }
@@ -182,6 +189,23 @@ async fn a_last_id_that_is_none_is_refused() {
     let fan = app.log_in("+447700900123").await;
     let call = app.client.get("/api/auth/stream").token(&fan.token);
     call.header("last-event-id", "yesterday").send().await.expect_invalid("last-event-id");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_follows_a_quiet_match_sees_signs_of_life_while_others_are_busy() {
+    let app = TestApp::with(&[("TOUCHLINE_STREAM__HEARTBEAT_S", "1")]).await;
+    let fan = app.log_in("+447700900123").await;
+    let (busy, quiet) = two_matches(&app).await;
+    let mut listening = Listening::open(&app, &fan, &format!("?event_id={quiet}"), None).await;
+    let goals = async {
+        for goals in (0..100).cycle() {
+            score(&app, busy, goals % 100, 0).await;
+        }
+    };
+    tokio::select! {
+        () = goals => {}
+        () = listening.until(": still here") => {}
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

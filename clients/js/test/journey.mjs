@@ -61,6 +61,13 @@ export async function journey({ Touchline, TouchlineError, storedIn }, baseUrl, 
   }
   equal([seen?.event_id, seen?.home_score], [live.id, score], "the goal arrives");
 
+  const own = [];
+  const spend = (isConnected) => isConnected && ada.call("deduct_coins", { amount: 7, reason: "wager" });
+  for await (const news of ada.stream({ onConnected: spend })) {
+    if (news.name === "coins" && own.push(news.data.amount)) break;
+  }
+  equal(own, [-7], "my own coins are told");
+
   const room = await roomOf(ada, match.id);
   await ada.call("join_chat_room", { room });
   await bob.call("join_chat_room", { room });

@@ -222,6 +222,31 @@ pub fn list_transfers(
     )
 }
 
+/// The transfers of an account after the one with that number, oldest first, each with its own.
+pub fn list_transfers_after(
+    tx: &mut Tx,
+    user: UserId,
+    entry: i64,
+    limit: i64,
+) -> Result<Vec<(i64, TransactionView)>> {
+    tx.all(
+        "SELECT entry, id, CASE WHEN credit_account = account_id THEN amount ELSE -amount END,
+                balance_after, reason, reference_id, created_at
+         FROM coin_transfers WHERE account_id = $1 AND entry > $2 ORDER BY entry LIMIT $3",
+        params![user, entry, limit],
+    )
+}
+
+/// How many transfers the accounts of these users have: the number of the newest.
+pub fn list_newest(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, i64)>> {
+    let users = serde_json::to_string(users).map_err(Error::internal)?;
+    tx.all(
+        "SELECT user_id, entries FROM coin_accounts
+         WHERE user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))",
+        params![users],
+    )
+}
+
 pub fn list_balances(tx: &mut Tx, from_user: UserId, limit: i64) -> Result<Vec<BalanceRow>> {
     tx.all(
         "SELECT user_id, balance, entries FROM coin_accounts

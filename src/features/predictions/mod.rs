@@ -7,6 +7,7 @@
 //! Never: changes an event, or a prediction's content after kick-off; decides when points are given, which is the settlement's.
 
 mod counters;
+mod earned;
 mod listing;
 mod listing_store;
 mod news;
@@ -40,11 +41,12 @@ use self::store::{NewRow, StoredRow};
 use self::visibility::Sight;
 
 pub use counters::PredictionTotals;
+pub use earned::Earned;
 pub use listing::{OwnFilter, OwnPage, PredictionFilter, totals, totals_among, walk};
 pub use listing_store::{ListedRow, OwnTotals, own_totals, walk_among, walk_own};
 pub use news::TellPredictions;
 pub use points_store::{
-    PaidView, Stretch, Target, WouldEarnView, hold_stretch, mark_counted, next_stretch,
+    EarnedRow, PaidView, Stretch, Target, WouldEarnView, hold_stretch, mark_counted, next_stretch,
     settle_points, would_earn, would_pay,
 };
 pub use routes::{OwnPredictionView, PredictionView};

@@ -8,7 +8,7 @@ use crate::features::events::{EventId, Score};
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{SqlParam, Tx, params, row};
-use crate::platform::error::Result;
+use crate::platform::error::{Error, Result};
 
 use super::{Confidence, Outcome, PredictionId, Rules, ScorePair, Tier};
 
@@ -217,4 +217,23 @@ pub fn mark_counted(tx: &mut Tx, stretch: Stretch, is_counting: bool) -> Result<
         params![stretch.event, stretch.after, stretch.end, is_counting],
     )
     .map(drop)
+}
+
+row! {
+    /// What a prediction earned; nothing while there is no result that counts.
+    #[derive(Debug, Clone)]
+    pub struct EarnedRow {
+        pub id: PredictionId,
+        pub points: Option<i64>,
+    }
+}
+
+/// What these users' predictions on these events earned, each with the position of its user and event.
+pub fn list_earned(tx: &mut Tx, of: &[(UserId, EventId)]) -> Result<Vec<(i64, EarnedRow)>> {
+    let of = serde_json::to_string(of).map_err(Error::internal)?;
+    tx.all(
+        "SELECT asked.key, p.id, p.points FROM json_each($1) asked
+         JOIN predictions p ON p.event_id = CAST(asked.value ->> 1 AS BIGINT) AND p.user_id = CAST(asked.value ->> 0 AS BIGINT)",
+        params![of],
+    )
 }

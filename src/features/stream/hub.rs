@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
+use serde::Deserialize;
 use tokio::sync::broadcast;
 
-use crate::features::events::{self, AnnouncementRow, EventId};
+use crate::features::events::{self, AnnouncementKind, AnnouncementRow, EventId};
 use crate::platform::core::Core;
 use crate::platform::error::Result;
+
+use super::position::Position;
 
 /// A listener this far behind is cut off: it reads too slowly to be worth the memory.
 const BEHIND: usize = 256;
@@ -16,18 +18,45 @@ const PIECE: i64 = 200;
 /// A notice can be lost with its connection; they are looked for this often in any case.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
-/// A thing to tell, already in the form in which it is sent.
+/// A thing to tell, already in the form in which it is sent but for its id: where a listener is when it was told.
+#[derive(Debug)]
+pub struct Told(String);
+
+impl Told {
+    /// Under this name, with data that is JSON of one line.
+    pub fn new(name: &str, data: &str) -> Self {
+        Self(format!("event: {name}\ndata: {data}\n\n"))
+    }
+
+    pub fn frame(&self, at: Position) -> String {
+        format!("id: {at}\n{}", self.0)
+    }
+}
+
+/// What was announced of a match.
 #[derive(Debug)]
 pub struct Item {
     pub id: i64,
     pub event_id: EventId,
-    pub frame: Bytes,
+    pub told: Told,
+    /// How far the match's settlement is, if that is what was announced: every listener's own prediction then has news too.
+    pub settlement: Option<String>,
 }
 
 impl From<AnnouncementRow> for Item {
     fn from(row: AnnouncementRow) -> Self {
-        let frame = format!("id: {}\nevent: {}\ndata: {}\n\n", row.id, row.kind.name(), row.data);
-        Self { id: row.id, event_id: row.event_id, frame: frame.into() }
+        #[derive(Deserialize)]
+        struct Settled {
+            settlement: String,
+        }
+        let settled = (row.kind == AnnouncementKind::Settlement)
+            .then(|| serde_json::from_str::<Settled>(&row.data).ok());
+        Self {
+            id: row.id,
+            event_id: row.event_id,
+            told: Told::new(row.kind.name(), &row.data),
+            settlement: settled.flatten().map(|settled| settled.settlement),
+        }
     }
 }
 

@@ -11,13 +11,17 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, sleep_until};
 
 use crate::features::events::{self, EventId};
-use crate::features::sessions::SessionId;
+use crate::features::predictions::Earned;
+use crate::features::sessions::User;
 use crate::features::stream::LiveStream;
-use crate::platform::core::Core;
+use crate::features::users::UserId;
+use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::places::Place;
 
 use super::hub::Item;
+use super::own;
+use super::position::{LastId, Own, Position};
 use super::watch::Watching;
 
 const PIECE: i64 = 200;
@@ -28,49 +32,51 @@ const HELLO: Bytes = Bytes::from_static(b"retry: 2000\n\n");
 const RESET: Bytes = Bytes::from_static(b"event: reset\ndata: {}\n\n");
 
 pub struct Listener {
-    core: Core,
+    stream: LiveStream,
+    user: UserId,
     items: broadcast::Receiver<Arc<Item>>,
     only: Option<EventId>,
     ready: VecDeque<Bytes>,
-    /// The newest item that was sent or passed over; nothing up to it is sent again.
-    last_id: i64,
-    is_catching_up: bool,
+    /// The newest of everything that was sent or passed over; nothing up to it is sent again.
+    position: Position,
+    /// What may not have been told yet: of matches, and of the user's own.
+    is_catching_up: (bool, bool),
     ends_at: Instant,
-    heartbeat: Duration,
+    /// When a sign of life is due if nothing else is sent.
+    heartbeat_at: Instant,
     watching: Watching,
     _places: [Place; 2],
 }
 
 impl Listener {
-    /// Begins to listen now; with `after`, first tells what came after that item.
+    /// Begins to listen now; with `after`, first tells what came after that.
     pub async fn open(
         stream: &LiveStream,
-        session: SessionId,
+        listener: User,
         places: [Place; 2],
         only: Option<EventId>,
-        after: Option<i64>,
+        after: Option<LastId>,
     ) -> Result<Self> {
-        let items = stream.hub.subscribe();
-        let (newest, oldest) = stream.db.lookup(events::kept_ids).await?;
+        let (items, watching) = (stream.hub.subscribe(), stream.watch.begin(listener));
+        let begin = move |tx: &mut Tx| beginning(tx, listener.id, after);
+        let (position, has_missed) = stream.db.lookup(begin).await?;
         let mut ready = VecDeque::from([HELLO]);
-        let is_gone = |after: i64| match oldest {
-            Some(oldest) => after < oldest.saturating_sub(1),
-            None => after < newest,
-        };
-        if after.is_some_and(is_gone) {
+        if has_missed {
             ready.push_back(RESET);
         }
-        let settings = &stream.config.stream;
+        let longest = Duration::from_secs(60 * stream.config.stream.longest_minutes);
+        let now = Instant::now();
         Ok(Self {
-            core: stream.core.clone(),
+            stream: stream.clone(),
+            user: listener.id,
             items,
             only,
             ready,
-            last_id: after.unwrap_or(newest).min(newest),
-            is_catching_up: after.is_some(),
-            ends_at: Instant::now() + Duration::from_secs(60 * settings.longest_minutes),
-            heartbeat: Duration::from_secs(settings.heartbeat_s),
-            watching: stream.watch.begin(session),
+            position,
+            is_catching_up: (after.is_some(), only.is_none() && after.is_some()),
+            ends_at: now + longest,
+            heartbeat_at: now,
+            watching,
             _places: places,
         })
     }
@@ -87,42 +93,101 @@ impl Listener {
     async fn next(&mut self) -> Result<Option<Bytes>> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
+                let heartbeat = Duration::from_secs(self.stream.config.stream.heartbeat_s);
+                self.heartbeat_at = Instant::now() + heartbeat;
                 return Ok(Some(frame));
             }
-            if self.is_catching_up {
-                self.catch_up().await?;
-                continue;
-            }
-            tokio::select! {
-                item = self.items.recv() => match item {
-                    Ok(item) => self.take(&item),
-                    Err(RecvError::Lagged(_) | RecvError::Closed) => return Ok(None),
-                },
-                () = tokio::time::sleep(self.heartbeat) => return Ok(Some(HEARTBEAT)),
-                () = sleep_until(self.ends_at) => return Ok(None),
-                () = self.watching.ended() => return Ok(None),
-                () = self.core.stop.cancelled() => return Ok(None),
+            match self.is_catching_up {
+                (true, _) => self.catch_up().await?,
+                (false, true) => self.catch_up_own().await?,
+                (false, false) => {
+                    if !self.wait().await? {
+                        return Ok(None);
+                    }
+                }
             }
         }
     }
 
+    /// Waits for something to tell; answers whether the stream goes on.
+    async fn wait(&mut self) -> Result<bool> {
+        let (stop, end) = (self.stream.core.stop.clone(), self.watching.end());
+        tokio::select! {
+            item = self.items.recv() => match item {
+                Ok(item) => self.take(&item).await?,
+                Err(RecvError::Lagged(_) | RecvError::Closed) => return Ok(false),
+            },
+            newest = self.watching.own_news(), if self.only.is_none() => {
+                let Own { coins, rooms } = self.position.own;
+                self.is_catching_up.1 = newest.coins > coins || newest.rooms > rooms;
+            }
+            () = sleep_until(self.heartbeat_at) => self.ready.push_back(HEARTBEAT),
+            () = sleep_until(self.ends_at) => return Ok(false),
+            () = end.cancelled() => return Ok(false),
+            () = stop.cancelled() => return Ok(false),
+        }
+        Ok(true)
+    }
+
     async fn catch_up(&mut self) -> Result<()> {
-        let after = self.last_id;
-        let rows =
-            self.core.db.lookup(move |tx| events::list_announcements(tx, after, PIECE)).await?;
-        self.is_catching_up = !rows.is_empty();
+        let after = self.position.matches;
+        let list = move |tx: &mut Tx| events::list_announcements(tx, after, PIECE);
+        let rows = self.stream.db.lookup(list).await?;
+        self.is_catching_up.0 = !rows.is_empty();
         for row in rows {
-            self.take(&row.into());
+            self.take(&row.into()).await?;
         }
         Ok(())
     }
 
-    fn take(&mut self, item: &Item) {
-        if item.id > self.last_id {
-            self.last_id = item.id;
-            if self.only.is_none_or(|only| only == item.event_id) {
-                self.ready.push_back(item.frame.clone());
-            }
+    async fn catch_up_own(&mut self) -> Result<()> {
+        let (user, from) = (self.user, self.position);
+        let news = self.stream.db.lookup(move |tx| own::list_after(tx, user, from)).await?;
+        self.is_catching_up.1 = !news.is_empty();
+        for (at, told) in news {
+            self.position = at;
+            self.ready.push_back(told.frame(at).into());
         }
+        Ok(())
     }
+
+    async fn take(&mut self, item: &Item) -> Result<()> {
+        if item.id <= self.position.matches {
+            return Ok(());
+        }
+        if self.only.is_none_or(|only| only == item.event_id) {
+            let own = self.own_frame(item).await?;
+            self.position.matches = item.id;
+            self.ready.push_back((own + &item.told.frame(self.position)).into());
+        }
+        self.position.matches = item.id;
+        Ok(())
+    }
+
+    /// What a settlement made of the listener's own prediction, if they made one. It goes before the settlement, under the id of what
+    /// was told before: whoever is cut off between the two hears both again.
+    async fn own_frame(&self, item: &Item) -> Result<String> {
+        let Some(settlement) = &item.settlement else { return Ok(String::new()) };
+        let earned = self.stream.earned.ask(Earned(self.user, item.event_id)).await?;
+        let told = earned.map(|earned| own::earned(item.event_id, settlement, &earned));
+        Ok(told.map(|told| told.frame(self.position)).unwrap_or_default())
+    }
+}
+
+/// Where a listener begins, and whether something between that and where it was is no longer kept.
+fn beginning(tx: &mut Tx, user: UserId, after: Option<LastId>) -> Result<(Position, bool)> {
+    let (newest, oldest) = events::kept_ids(tx)?;
+    let newest_own = own::newest(tx, &[user])?.remove(&user).unwrap_or_default();
+    let Some(after) = after else {
+        return Ok((Position { matches: newest, own: newest_own }, false));
+    };
+    let is_gone = match oldest {
+        Some(oldest) => after.matches < oldest.saturating_sub(1),
+        None => after.matches < newest,
+    };
+    let (own, is_own_gone) = match after.own {
+        Some(was) => own::resume(tx, user, newest_own, was)?,
+        None => (newest_own, false),
+    };
+    Ok((Position { matches: after.matches.min(newest), own }, is_gone || is_own_gone))
 }

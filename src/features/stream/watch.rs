@@ -1,27 +1,36 @@
-//! Ends streams whose listener is no longer in: logged out, expired, banned or gone, on whichever node that happened.
+//! Looks after those who listen, on whichever node something happened to them: ends the streams of whoever is no longer in (logged out,
+//! expired, banned or gone), and wakes those who have news of their own.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::features::sessions::{self, SessionId};
+use crate::features::sessions::{self, SessionId, User};
+use crate::features::users::UserId;
 use crate::platform::core::Core;
+use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
-/// How long a stream may outlive its session.
+use super::own;
+use super::position::Own;
+
+/// How long a stream may outlive its session, and one's own news may take.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// Sessions that are looked at in one statement.
 const AT_ONCE: usize = 1_000;
 
-/// The sessions that listen, each with how many streams it has and the signal that ends them.
+/// The sessions that listen, each with how many streams it has, the signal that ends them, and what is newest of its user's own.
 #[derive(Clone, Default)]
 pub struct Watch(Arc<Mutex<HashMap<SessionId, Watched>>>);
 
 struct Watched {
     streams: usize,
+    user: UserId,
     end: CancellationToken,
+    newest: watch::Sender<Own>,
 }
 
 /// A stream that is watched for as long as this is kept.
@@ -29,19 +38,24 @@ pub struct Watching {
     watch: Watch,
     session: SessionId,
     end: CancellationToken,
+    newest: watch::Receiver<Own>,
 }
 
 impl Watch {
-    pub fn begin(&self, session: SessionId) -> Watching {
+    pub fn begin(&self, listener: User) -> Watching {
         let mut sessions = self.lock();
-        let watched = sessions
-            .entry(session)
-            .or_insert_with(|| Watched { streams: 0, end: CancellationToken::new() });
+        let watched = sessions.entry(listener.session_id).or_insert_with(|| Watched {
+            streams: 0,
+            user: listener.id,
+            end: CancellationToken::new(),
+            newest: watch::Sender::new(Own::default()),
+        });
         watched.streams += 1;
-        Watching { watch: self.clone(), session, end: watched.end.clone() }
+        let (end, newest) = (watched.end.clone(), watched.newest.subscribe());
+        Watching { watch: self.clone(), session: listener.session_id, end, newest }
     }
 
-    /// Looks at the sessions until the stop signal.
+    /// Looks at the sessions and their users until the stop signal.
     pub async fn run(&self, core: &Core) {
         loop {
             tokio::select! {
@@ -49,20 +63,29 @@ impl Watch {
                 () = tokio::time::sleep(LOOK_EVERY) => {}
             }
             if let Err(error) = self.look(core).await {
-                tracing::warn!(error = %error, "the sessions of open streams could not be looked at");
+                tracing::warn!(error = %error, "those who listen could not be looked after");
             }
         }
     }
 
     async fn look(&self, core: &Core) -> Result<()> {
-        let listening: Vec<SessionId> = self.lock().keys().copied().collect();
+        let listening: Vec<(SessionId, UserId)> =
+            self.lock().iter().map(|(session, watched)| (*session, watched.user)).collect();
         for some in listening.chunks(AT_ONCE) {
-            let asked = some.to_vec();
-            let still_in = core.db.lookup(move |tx| sessions::list_in(tx, &asked)).await?;
+            let (asked, users): (Vec<_>, Vec<_>) = some.iter().copied().unzip();
+            let look =
+                move |tx: &mut Tx| Ok((sessions::list_in(tx, &asked)?, own::newest(tx, &users)?));
+            let (still_in, newest) = core.db.lookup(look).await?;
+            let still_in: HashSet<SessionId> = still_in.into_iter().collect();
             let mut sessions = self.lock();
-            for gone in some.iter().filter(|session| !still_in.contains(session)) {
-                if let Some(watched) = sessions.remove(gone) {
-                    watched.end.cancel();
+            for (session, user) in some {
+                if !still_in.contains(session) {
+                    if let Some(watched) = sessions.remove(session) {
+                        watched.end.cancel();
+                    }
+                } else if let (Some(watched), Some(own)) = (sessions.get(session), newest.get(user))
+                {
+                    watched.newest.send_if_modified(|known| std::mem::replace(known, *own) != *own);
                 }
             }
         }
@@ -76,8 +99,18 @@ impl Watch {
 }
 
 impl Watching {
-    pub async fn ended(&self) {
-        self.end.cancelled().await;
+    /// Until something of the user's own is newer than it was, and what is newest then.
+    pub async fn own_news(&mut self) -> Own {
+        if self.newest.changed().await.is_err() {
+            // The session is over, which ends the stream.
+            std::future::pending::<()>().await;
+        }
+        *self.newest.borrow_and_update()
+    }
+
+    /// The signal that the listener is no longer in.
+    pub fn end(&self) -> CancellationToken {
+        self.end.clone()
     }
 }
 

@@ -94,6 +94,25 @@ async fn what_happens_on_one_node_is_told_on_all_in_the_same_order() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PostgreSQL"]
+async fn coins_that_are_spent_on_one_node_are_told_on_another() {
+    let nodes = Nodes::start().await;
+    let token = nodes.log_in(PHONE).await;
+    let mut listening = Listening::open_at(nodes.client(0), &token, "", None).await;
+    let body = json!({"amount": 7, "reason": "wager"});
+    nodes
+        .client(1)
+        .post("/api/auth/coins/deduct")
+        .token(&token)
+        .json(body)
+        .send()
+        .await
+        .expect(200);
+    let told = listening.next().await;
+    assert_eq!((told.name.as_str(), &told.data["amount"]), ("coins", &json!(-7)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PostgreSQL"]
 async fn a_match_kicks_off_once_and_a_webhook_hears_of_it_once() {
     let nodes = Nodes::start().await;
     let mut receiver = Receiver::start().await;
