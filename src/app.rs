@@ -126,8 +126,10 @@ impl App {
     ) -> Result<Self> {
         let keys = Keys::open(&config).map_err(Error::internal)?;
         let db = open_database(&config, clock.clone()).await?;
-        for name in db.migrate().await? {
-            tracing::info!(migration = name, "the schema was brought up to date");
+        let applied = db.migrate().await?;
+        if let Some(last) = applied.last() {
+            let count = applied.len();
+            tracing::info!(count, last, "the schema was brought up to date");
         }
         let settings = matrix::Settings::of(&config, &keys).map_err(Error::internal)?;
         let name = installation::name(&db).await?;

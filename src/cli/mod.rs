@@ -9,35 +9,28 @@ mod feed_lines;
 mod lock;
 mod match_day;
 mod operator_client;
+mod serve;
+mod welcome;
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use reqwest::Method;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 
 use self::match_day::Pace;
 use self::operator_client::OperatorClient;
 use crate::adapters::matrix;
-use crate::app::{self, App};
+use crate::app;
 use crate::features::operators;
 use crate::platform::clock::Clock;
-use crate::platform::config::{Config, ConfigError, HttpConfig};
+use crate::platform::config::Config;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::input::DOCUMENT_LIMIT_BYTES;
-use crate::platform::http::metrics;
 use crate::platform::keys::Keys;
-use crate::platform::{key_guard, outbound, telemetry};
-
-/// What is left after the drain time for closing the databases; together they are under ten seconds.
-const CLOSING_TIME: Duration = Duration::from_secs(1);
-/// What a shell reports of a program that a signal ended.
-const ENDED_BY_SIGINT: i32 = 130;
-const ENDED_BY_SIGTERM: i32 = 143;
+use crate::platform::{key_guard, outbound};
 
 /// The open-source backend for match-day apps.
 #[derive(Parser)]
@@ -197,7 +190,7 @@ fn run(arguments: Arguments) -> Result<()> {
             Command::Demo { command: Demo::Play { minutes, speed, server } } => {
                 match_day::play(&server.client(&config)?, Pace { minutes, speed }, print).await
             }
-            _ => serve(config).await,
+            _ => serve::serve(config).await,
         }
     });
     // Whatever still waits, for a database that does not answer for example, is not waited for.
@@ -207,79 +200,6 @@ fn run(arguments: Arguments) -> Result<()> {
 
 fn print(text: &str) -> Result<()> {
     writeln!(std::io::stdout(), "{}", text.trim_end()).map_err(Error::internal)
-}
-
-async fn serve(mut config: Config) -> Result<()> {
-    let traces = telemetry::start(&config.log).map_err(Error::internal)?;
-    metrics::install();
-    let _held = lock::hold(&config).map_err(Error::internal)?;
-    let listener = bind("listen", &config.listen.to_string()).await?;
-    let metrics_listener = match config.metrics_listen.as_str() {
-        "" => None,
-        address => Some(bind("metrics_listen", address).await?),
-    };
-    let address = listener.local_addr().map_err(Error::internal)?;
-    // With port 0 only the listener knows where links have to lead.
-    config.listen = address;
-    let app = App::open(config, Clock::system()).await?;
-    stop_on_signal(&app);
-    print(&format!(
-        "Touchline is ready at http://{address} (docs at http://{address}/docs). {}",
-        app.chat.matrix.settings().describe()
-    ))?;
-    let stop = app.stop.clone();
-    let last_moment = last_moment(&app.config.http);
-    let run_and_flush = async move {
-        app.run(listener, metrics_listener).await;
-        tokio::task::spawn_blocking(move || traces.flush()).await.map_err(Error::internal)
-    };
-    tokio::select! {
-        outcome = run_and_flush => outcome,
-        () = async { stop.cancelled().await; tokio::time::sleep(last_moment).await } => {
-            tracing::warn!("the time to stop is over: what was accepted is on disk, the rest is broken off");
-            Ok(())
-        }
-    }
-}
-
-/// How long after the signal the service ends in any case.
-fn last_moment(http: &HttpConfig) -> Duration {
-    Duration::from_millis(http.leave_ms.saturating_add(http.drain_timeout_ms)) + CLOSING_TIME
-}
-
-async fn bind(key: &str, address: &str) -> Result<TcpListener> {
-    TcpListener::bind(address).await.map_err(|error| {
-        Error::internal(ConfigError::new(format!("{key} {address} cannot be used: {error}.")))
-    })
-}
-
-/// From the moment this returns, a signal drains the service instead of ending it; so it comes before the line that says
-/// the service is ready.
-fn stop_on_signal(app: &App) {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut terminate), Ok(mut interrupt)) =
-        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
-        tracing::error!("signals cannot be caught: the service ends without draining");
-        return;
-    };
-    let app = app.clone();
-    tokio::spawn(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-        tracing::info!(
-            "stopping: running requests may finish; a second signal ends the service at once"
-        );
-        app.stop.cancel();
-        drop(app);
-        let code = tokio::select! {
-            _ = terminate.recv() => ENDED_BY_SIGTERM,
-            _ = interrupt.recv() => ENDED_BY_SIGINT,
-        };
-        std::process::exit(code);
-    });
 }
 
 async fn migrate(config: &Config) -> Result<()> {

@@ -1,7 +1,8 @@
 //! What keeps the program from starting, and what it leaves on the disk.
 
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -130,4 +131,67 @@ async fn the_doctor_finds_damage_in_the_homeservers_file() {
     std::fs::write(&file, bytes).unwrap();
     let said = String::from_utf8(run(&folder, &url, &[], &["doctor"]).stdout).unwrap();
     assert!(said.contains("WRONG   the homeserver's database is whole"), "{said}");
+}
+
+/// What the program prints on a terminal until this text appears.
+fn on_a_terminal(folder: &TempDir, url: &str, settings: &[(&str, &str)], until: &str) -> String {
+    let program = Program::command(folder, url, settings);
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &format!("{} serve", program.get_program().display()), "/dev/null"]);
+    terminal.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    terminal.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = terminal.spawn().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut said = String::new();
+    while !said.contains(until) {
+        assert!(output.read_line(&mut said).unwrap() > 0, "ended after {said}");
+    }
+    // With its terminal gone, the program is too.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    said
+}
+
+const LOCAL: (&str, &str) = ("TOUCHLINE_ENVIRONMENT", "local");
+
+#[tokio::test]
+async fn somebody_at_a_terminal_is_told_where_to_go_last_of_all() {
+    let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    let said = on_a_terminal(&folder, &url, &[LOCAL], "Ctrl-C");
+    let lines: Vec<&str> = said.lines().map(str::trim).collect();
+    let ready = lines.iter().position(|line| line.starts_with("Touchline is ready at ")).unwrap();
+    let names = |line: &&str| line.split_whitespace().next().map(str::to_owned);
+    let after: Vec<String> = lines[ready + 1..].iter().filter_map(names).collect();
+    assert_eq!(after, ["Docs", "Codes", "Data", "Stop"], "{said}");
+    let before = &lines[..ready];
+    assert!(before.iter().all(|line| line.contains("info") && !line.starts_with('{')), "{said}");
+    assert!(before.len() <= 2, "the schema and the demo, and not each step: {said}");
+}
+
+#[tokio::test]
+async fn a_service_on_all_addresses_names_one_for_phones_and_warns_of_the_codes() {
+    let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    let settings = [LOCAL, ("TOUCHLINE_LISTEN", "0.0.0.0:0")];
+    let said = on_a_terminal(&folder, &url, &settings, "Ctrl-C");
+    assert!(said.contains("can read the codes of every login"), "{said}");
+    assert!(!said.contains("http://0.0.0.0"), "nobody can open that: {said}");
+}
+
+#[tokio::test]
+async fn a_port_that_is_taken_is_named_with_the_setting_that_moves_it() {
+    let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    let other = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = other.local_addr().unwrap().to_string();
+    for (key, environment) in [("LISTEN", "local"), ("METRICS_LISTEN", "testing")] {
+        let variable = format!("TOUCHLINE_{key}");
+        let settings =
+            [(variable.as_str(), taken.as_str()), ("TOUCHLINE_ENVIRONMENT", environment)];
+        let said = complaint(&run(&folder, &url, &settings, &["serve"]));
+        assert!(said.contains(&taken) && said.contains(&format!("{variable}=")), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    // On a developer's machine metrics go elsewhere.
+    let settings = [("TOUCHLINE_METRICS_LISTEN", taken.as_str()), LOCAL];
+    let log = Program::start(&folder, &url, &settings).log();
+    assert!(log.contains("metrics are at http://127.0.0.1:"), "{log}");
 }

@@ -136,7 +136,10 @@ pub async fn greet_homeserver(chat: Chat) {
             () = tokio::time::sleep(pause) => pause = (pause * 2).min(LAST_GREETING),
         }
     }
-    tracing::info!("{}", chat.matrix.settings().describe());
+    let settings = chat.matrix.settings();
+    if !settings.is_embedded {
+        tracing::info!("{}", settings.describe());
+    }
 }
 
 async fn greet(chat: &Chat) -> Result<()> {

@@ -127,17 +127,9 @@ impl Config {
         }
     }
 
-    /// Where apps reach this service, without a slash at the end.
-    pub fn base_url(&self) -> String {
-        match self.public_url.trim_end_matches('/') {
-            "" => format!("http://{}", self.listen),
-            url => url.to_owned(),
-        }
-    }
-
     /// A link as apps need it: a path is one of this service's own pages.
     pub fn link(&self, link: Option<String>) -> Option<String> {
-        link.map(|link| if link.starts_with('/') { self.base_url() + &link } else { link })
+        link.map(|link| if link.starts_with('/') { self.public_url() + &link } else { link })
     }
 
     /// The address at which this process reaches itself.

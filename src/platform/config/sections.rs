@@ -46,6 +46,7 @@ pub struct DatabaseConfig {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
+    Auto,
     Json,
     Text,
 }

@@ -111,7 +111,7 @@ impl Db {
         let mut applied = Vec::new();
         // Each in a transaction of its own, so that one that fails keeps those before it.
         while let Some(name) = self.write(|tx| migrations::apply_next(tx, known)).await? {
-            tracing::info!(name, "migration applied");
+            tracing::debug!(name, "migration applied");
             applied.push(name);
         }
         Ok(applied)

@@ -2,14 +2,18 @@
 
 use std::fmt;
 
-use tracing::{Event, Subscriber};
+use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::fmt::FmtContext;
 use tracing_subscriber::fmt::format::{
-    DefaultFields, Format, FormatEvent, Full, Json, JsonFields, Writer,
+    DefaultFields, Format, FormatEvent, FormatFields as _, Json, JsonFields, Writer,
 };
 use tracing_subscriber::registry::LookupSpan;
 
+use crate::platform::clock::Clock;
 use crate::platform::http::request_id::RequestId;
+
+/// Where hours, minutes and seconds stand in a moment.
+const TIME_OF_DAY: std::ops::Range<usize> = 11..19;
 
 /// The library's lines, `{"timestamp":...,"level":...,"fields":{...},"target":...,"span":{...}}`, with a `request_id` behind where
 /// there is one: it is not a field of a span, because a request has none unless traces are exported.
@@ -43,9 +47,8 @@ where
     }
 }
 
-/// The library's lines for people, behind the id.
-#[derive(Default)]
-pub struct TextLines(Format<Full>);
+/// Short lines for people: the time of day (UTC), how bad it is, what happened, and the request it belongs to.
+pub struct TextLines;
 
 impl<S> FormatEvent<S, DefaultFields> for TextLines
 where
@@ -57,10 +60,25 @@ where
         mut line: Writer<'_>,
         event: &Event<'_>,
     ) -> fmt::Result {
-        if let Some(id) = RequestId::of_this_task() {
-            write!(line, "{id} ")?;
+        let now = Clock::system().now().to_string();
+        let time = now.get(TIME_OF_DAY).unwrap_or(&now);
+        let (word, color) = match *event.metadata().level() {
+            Level::ERROR => ("error", "31"),
+            Level::WARN => ("warn ", "33"),
+            Level::INFO => ("info ", "32"),
+            Level::DEBUG => ("debug", "34"),
+            Level::TRACE => ("trace", "35"),
+        };
+        if line.has_ansi_escapes() {
+            write!(line, "\x1b[2m{time}\x1b[0m \x1b[{color}m{word}\x1b[0m ")?;
+        } else {
+            write!(line, "{time} {word} ")?;
         }
-        self.0.format_event(context, line, event)
+        context.format_fields(line.by_ref(), event)?;
+        if let Some(id) = RequestId::of_this_task() {
+            write!(line, " {id}")?;
+        }
+        writeln!(line)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Logs and traces of the running program.
 //!
 //! Owns: the subscriber that formats log lines, and the export of traces to an OpenTelemetry collector.
-//! Invariants: lines are JSON by default, one object a line, on standard error.
+//! Invariants: lines are JSON, one object a line, on standard error, except for somebody who looks at them on a terminal in `local` or asks
+//! for text.
 //! Never: logs a phone number, a code or a token; types that hold one print nothing of it.
 
 mod lines;
@@ -20,7 +21,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use self::lines::{JsonLines, TextLines};
-use crate::platform::config::{ConfigError, LogConfig, LogFormat};
+use crate::platform::config::{ConfigError, Environment, LogConfig, LogFormat};
 use crate::platform::http::answer::REQUEST_SPANS;
 
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -42,7 +43,7 @@ const QUIET: &str = "ruma_state_res=warn";
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
 /// Starts logging. Must run inside the async runtime, which carries the export.
-pub fn start(settings: &LogConfig) -> Result<Traces, ConfigError> {
+pub fn start(settings: &LogConfig, environment: Environment) -> Result<Traces, ConfigError> {
     let filter = filter(&settings.level)?;
     let (export, traces) = match settings.otlp_url.as_str() {
         "" => (None, Traces(None)),
@@ -55,14 +56,16 @@ pub fn start(settings: &LogConfig) -> Result<Traces, ConfigError> {
         }
     };
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
-    let lines: Box<dyn Layer<_> + Send + Sync> = match settings.format {
-        LogFormat::Json => {
-            lines.fmt_fields(JsonFields::new()).event_format(JsonLines::default()).boxed()
-        }
-        LogFormat::Text => lines
-            .event_format(TextLines::default())
-            .with_ansi(std::io::stderr().is_terminal())
-            .boxed(),
+    let is_watched = std::io::stderr().is_terminal();
+    let is_text = match settings.format {
+        LogFormat::Text => true,
+        LogFormat::Json => false,
+        LogFormat::Auto => is_watched && environment == Environment::Local,
+    };
+    let lines: Box<dyn Layer<_> + Send + Sync> = if is_text {
+        lines.event_format(TextLines).with_ansi(is_watched).boxed()
+    } else {
+        lines.fmt_fields(JsonFields::new()).event_format(JsonLines::default()).boxed()
     };
     let subscriber = Registry::default().with(export).with(lines.with_filter(filter));
     // A second start in one process (tests) keeps the first subscriber.
