@@ -114,7 +114,7 @@ fn play(tx: &mut Tx, clock: &Clock, phone: &str, steps: &[Step]) -> Result<()> {
     let (keys, phone) =
         (Keys::new(&Secret::new("k".repeat(32))).unwrap(), Phone::try_from(phone).unwrap());
     let (user, _) = users::register_each(tx, &keys, &[(&phone, None)])?.remove(0)?;
-    coins::open_accounts(tx, &keys, &RULES, &[(user.id, &phone)])?;
+    coins::open_accounts(tx, &keys, &RULES, &[(user.id, Some(&phone))])?;
     let mut model = Model { entries: vec![500], day: start.utc_day(), last_claim: None, streak: 0 };
     for step in steps {
         assert_eq!(apply(tx, clock, &keys, user.id, step)?, model.apply(step), "{step:?}");

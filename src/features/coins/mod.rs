@@ -104,15 +104,16 @@ pub fn check(settings: &CoinsConfig) -> Result<(), ConfigError> {
 }
 
 /// Opens the accounts of new users and puts the welcome coins into them. Somebody who had an account with this phone before was
-/// welcomed then, and has claimed the day's bonus if they had.
+/// welcomed then, and has claimed the day's bonus if they had. Nobody without a phone has been here before.
 pub fn open_accounts(
     tx: &mut Tx,
     keys: &Keys,
     rules: &CoinsConfig,
-    new: &[(UserId, &Phone)],
+    new: &[(UserId, Option<&Phone>)],
 ) -> Result<()> {
     let oldest = oldest_leaver(tx.now(), rules);
-    let leaver_keys: Vec<String> = new.iter().map(|(_, phone)| leaver_key(keys, phone)).collect();
+    let key = |phone: Option<&Phone>| phone.map(|phone| leaver_key(keys, phone));
+    let leaver_keys: Vec<Option<String>> = new.iter().map(|(_, phone)| key(*phone)).collect();
     let left = by_position(new.len(), store::list_leavers(tx, &leaver_keys, oldest)?);
     let accounts: Vec<(UserId, Option<i64>)> = new
         .iter()

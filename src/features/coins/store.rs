@@ -114,7 +114,7 @@ pub fn insert_accounts(tx: &mut Tx, new: &[(UserId, Option<i64>)]) -> Result<u64
 /// Those of these phones that somebody left with since, each with the position of its phone.
 pub fn list_leavers(
     tx: &mut Tx,
-    phone_keys: &[String],
+    phone_keys: &[Option<String>],
     since: Timestamp,
 ) -> Result<Vec<(i64, LeaverRow)>> {
     let phone_keys = serde_json::to_string(phone_keys).map_err(Error::internal)?;

@@ -154,10 +154,10 @@ fn begin_each(
             entered.as_ref().ok().map(|(user, is_new)| (wish, user, *is_new))
         })
         .collect();
-    let new: Vec<(UserId, &Phone)> = inside
+    let new: Vec<(UserId, Option<&Phone>)> = inside
         .iter()
         .filter(|(_, _, is_new)| *is_new)
-        .map(|(wish, user, _)| (user.id, &wish.one_try.phone))
+        .map(|(wish, user, _)| (user.id, Some(&wish.one_try.phone)))
         .collect();
     if !new.is_empty() {
         coins::open_accounts(tx, &login.keys, &login.config.coins, &new)?;

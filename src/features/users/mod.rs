@@ -25,7 +25,7 @@ use crate::{id_input, input};
 pub use phone::Phone;
 pub use profile::{DateOfBirth, Email, Name};
 pub use routes::BriefUserView;
-pub use store::{Hold, UserRow, find, find_by_username, hold, registered};
+pub use store::{Hold, UserRow, find, find_by_username, hold, list_simulated, registered};
 pub use username::{Base, Username};
 
 #[derive(
@@ -129,8 +129,7 @@ fn register_round(
         .filter(|(_, name, _)| !name.is_reserved())
         .collect();
     let row = |(phone, name, is_generated): &'_ (&Phone, Username, bool)| {
-        let closed = [&closed_hash(keys, name)[..], &tokens::hash(name.as_str())].map(keys::hex);
-        (phone.as_str().to_owned(), name.to_string(), i64::from(*is_generated), closed)
+        new_row(keys, Some(phone), name, *is_generated)
     };
     let rows: Vec<store::NewUser> = named.iter().map(row).collect();
     let made = store::insert(tx, &rows)?;
@@ -148,6 +147,42 @@ fn register_round(
         };
     }
     Ok(())
+}
+
+fn new_row(
+    keys: &Keys,
+    phone: Option<&Phone>,
+    name: &Username,
+    is_generated: bool,
+) -> store::NewUser {
+    let closed = [&closed_hash(keys, name)[..], &tokens::hash(name.as_str())].map(keys::hex);
+    let phone = phone.map(|phone| phone.as_str().to_owned());
+    (phone, name.to_string(), i64::from(is_generated), closed)
+}
+
+/// Makes users who are nobody: without a phone, so that no code can be sent to them and no login can reach them. Those whose name
+/// somebody has, or had, are left out.
+pub fn register_simulated(
+    tx: &mut Tx,
+    keys: &Keys,
+    new: &[(Username, Name)],
+) -> Result<Vec<UserRow>> {
+    let rows: Vec<_> = new.iter().map(|(name, _)| new_row(keys, None, name, false)).collect();
+    let made = store::insert(tx, &rows)?;
+    for user in &made {
+        let name = new.iter().find(|(username, _)| *username == user.username);
+        let name = name.map(|(_, name)| name.clone());
+        let change = ProfileChange { name, email: None, date_of_birth: None, username: None };
+        store::update_profile(tx, user.id, &change)?;
+    }
+    Ok(made)
+}
+
+impl UserRow {
+    /// Whether there is nobody behind this user, who is in the demo to be looked at.
+    pub const fn is_simulated(&self) -> bool {
+        self.phone.is_none()
+    }
 }
 
 fn name_taken() -> Error {

@@ -72,6 +72,18 @@ pub fn find_by_username(tx: &mut Tx, name: &Username) -> Result<Option<UserRow>>
     tx.opt(select_user!("username = $1 AND deleted_at IS NULL"), params![name])
 }
 
+/// Those of these names whose users are simulated and not banned. Everybody else who is still here has a phone.
+pub fn list_simulated(tx: &mut Tx, names: &[Username]) -> Result<Vec<UserRow>> {
+    let names = serde_json::to_string(names).map_err(Error::internal)?;
+    tx.all(
+        select_user!(
+            "username IN (SELECT value FROM json_each($1)) AND phone IS NULL AND deleted_at IS NULL
+             AND banned_at IS NULL ORDER BY id"
+        ),
+        params![names],
+    )
+}
+
 pub fn find_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<UserRow>> {
     tx.opt(
         // The normal form is the shorter one.
@@ -93,8 +105,9 @@ pub fn hold_by_phones(tx: &mut Tx, phones: &[&Phone]) -> Result<Vec<(i64, UserRo
     tx.all(sql, params![both])
 }
 
-/// A new user: phone, name, whether it is generated (0 or 1), and under which hashes the name would be closed.
-pub type NewUser = (String, String, i64, [String; 2]);
+/// A new user: phone (a simulated one has none), name, whether it is generated (0 or 1), and under which hashes the name would be
+/// closed.
+pub type NewUser = (Option<String>, String, i64, [String; 2]);
 
 /// Those whose phone and name were not taken, and whose name never was.
 pub fn insert(tx: &mut Tx, new: &[NewUser]) -> Result<Vec<UserRow>> {

@@ -57,8 +57,11 @@ const RESERVED: &[&str] = &[
 /// What the service's own names, and those of deleted accounts, begin with.
 const PROTECTED: &[&str] = &["touchline", "deleted"];
 
+/// What the names of simulated fans begin with: nobody takes one of them for a person, and no person can take such a name.
+const SIMULATED_PREFIX: &str = "demo.";
+
 /// What is left of a protected name to grow suggestions from.
-const HARMLESS: usize = 5;
+const HARMLESS: usize = 4;
 
 static RESERVED_LIKENESSES: LazyLock<HashSet<String>> =
     LazyLock::new(|| RESERVED.iter().copied().map(likeness).collect());
@@ -84,6 +87,11 @@ impl Username {
     /// Whether the service keeps this name for itself, or it could be read as such a name; to callers it is simply taken.
     pub fn is_reserved(&self) -> bool {
         RESERVED_LIKENESSES.contains(&likeness(&self.0)) || is_protected(&self.0)
+    }
+
+    /// The name of a simulated fan.
+    pub fn simulated(nickname: &str) -> Result<Self, &'static str> {
+        Self::try_from(format!("{SIMULATED_PREFIX}{nickname}").as_str())
     }
 
     /// A name for somebody who chose none.
@@ -133,8 +141,9 @@ fn likeness(name: &str) -> String {
 }
 
 fn is_protected(name: &str) -> bool {
-    let name = likeness(name);
-    PROTECTED.iter().any(|beginning| name.starts_with(&likeness(beginning)))
+    let alike = likeness(name);
+    name.starts_with(SIMULATED_PREFIX)
+        || PROTECTED.iter().any(|beginning| alike.starts_with(&likeness(beginning)))
 }
 
 fn is_allowed(byte: u8) -> bool {
@@ -245,16 +254,20 @@ mod tests {
 
     #[test]
     fn the_services_own_names_are_reserved() {
-        for name in ["touchline", "Admin", "deleted.1", "adm1n", "touch_line", "T0uchline.fc"] {
+        for name in
+            ["touchline", "Admin", "deleted.1", "adm1n", "touch_line", "T0uchline.fc", "Demo.wren"]
+        {
             assert!(Username::try_from(name).unwrap().is_reserved(), "{name}");
         }
-        assert!(!Username::try_from("administer").unwrap().is_reserved());
+        for name in ["administer", "demo", "demolition.man", "demo_fan"] {
+            assert!(!Username::try_from(name).unwrap().is_reserved(), "{name}");
+        }
     }
 
     proptest! {
         #[test]
         fn candidates_are_valid_derived_and_end_in_digits_only_if_asked(
-            text in "\\PC{0,40}", numbers: bool, round in 0_u32..3,
+            text in prop_oneof!["\\PC{0,40}", "(demo\\.|touchline)[a-z]{0,9}"], numbers: bool, round in 0_u32..3,
         ) {
             let Ok(base) = Base::try_from(text.as_str()) else { return Ok(()) };
             let names = candidates(&base, numbers, round);
