@@ -4,12 +4,12 @@ use ruma::api::client::alias::get_alias;
 use ruma::api::client::directory::get_room_visibility;
 use ruma::api::client::membership::invite_user::v3::InviteUserId;
 use ruma::api::client::membership::{invite_user, join_room_by_id, leave_room};
-use ruma::api::client::message::get_message_events;
+use ruma::api::client::message::{get_message_events, send_message_event};
 use ruma::api::client::room::{Visibility, create_room};
 use ruma::api::client::state::{get_state_event_for_key, get_state_events, send_state_event};
-use ruma::events::StateEventType;
+use ruma::events::{MessageLikeEventType, StateEventType};
 use ruma::serde::Raw;
-use ruma::{OwnedRoomId, RoomAliasId, RoomId, RoomVersionId, UserId};
+use ruma::{OwnedRoomId, RoomAliasId, RoomId, RoomVersionId, TransactionId, UserId};
 use serde_json::{Value, json};
 
 use super::call::By;
@@ -93,6 +93,22 @@ impl Matrix {
         let guest = InviteUserId::new(guest.to_owned()).into();
         let request = invite_user::v3::Request::new(room.to_owned(), guest);
         self.0.caller.send(By::User(host), request).await.map(drop)
+    }
+
+    /// Says something in a room; said once, however often it is sent under the same transaction id.
+    pub async fn send_text(
+        &self,
+        by: &UserId,
+        room: &RoomId,
+        transaction: &str,
+        text: &str,
+    ) -> Result<()> {
+        let (kind, transaction) =
+            (MessageLikeEventType::RoomMessage, <&TransactionId>::from(transaction));
+        let content = raw(&json!({"msgtype": "m.text", "body": text}))?;
+        let (room, transaction) = (room.to_owned(), transaction.to_owned());
+        let request = send_message_event::v3::Request::new_raw(room, transaction, kind, content);
+        self.0.caller.send(By::User(by), request).await.map(drop)
     }
 
     /// All of a room's state, seen by one of its members.

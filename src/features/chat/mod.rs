@@ -29,6 +29,7 @@ mod reconcile;
 mod resync;
 mod rooms;
 pub mod routes;
+mod speaking;
 mod store;
 mod turn_store;
 mod values;
@@ -60,6 +61,7 @@ pub use news_store::{
 };
 pub use reconcile::lag;
 pub use routes::PathRoom;
+pub use speaking::say;
 pub use store::Room;
 pub use values::RoomId;
 
