@@ -25,6 +25,7 @@ use crate::extends_core;
 use crate::features::account::{self, Accounts};
 use crate::features::chat::{self, Chat};
 use crate::features::coins::{self, Coins};
+use crate::features::demo::{self, Demo};
 use crate::features::events::{self, Events};
 use crate::features::feeds::{self, Feeds};
 use crate::features::login::{self, Login};
@@ -160,11 +161,9 @@ impl App {
             homeserver,
             core,
         };
-        parts.jobs = Jobs::new(&parts.core, jobs.unwrap_or_else(|| all_jobs(&parts)));
+        let with_demo = prepare_demo(&parts.core).await?;
+        parts.jobs = Jobs::new(&parts.core, jobs.unwrap_or_else(|| all_jobs(&parts, with_demo)));
         parts.jobs.prepare().await?;
-        if parts.config.loads_demo_data() && parts.db.write(catalogue::demo::load).await? {
-            tracing::info!("the demo catalogue was loaded; demo_data = false keeps it out");
-        }
         Ok(Self(Arc::new(parts)))
     }
 
@@ -207,6 +206,17 @@ pub async fn open_database(config: &Config, clock: Clock) -> Result<Db> {
         })?;
     }
     Db::open(&config.database_url(), &config.database, clock).await
+}
+
+/// Loads the demo into an empty catalogue, where it is wanted. Answers whether it is there and is to be played.
+async fn prepare_demo(core: &Core) -> Result<bool> {
+    let at = |clock: Clock| open_database(&core.config, clock);
+    let is_played = demo::prepare(core, at).await?;
+    let is_wanted = core.config.loads_demo_data() && !core.config.plays_demo();
+    if is_wanted && core.db.write(catalogue::demo::load).await? {
+        tracing::info!("the demo catalogue was loaded; demo_data = false keeps it out");
+    }
+    Ok(is_played)
 }
 
 /// The embedded homeserver shows users where their devices called from, and does not know of proxies.
@@ -260,7 +270,7 @@ fn api(environment: Environment) -> OpenApiRouter<App> {
 }
 
 /// Every sort of work that runs outside a request, with the part of the service that it needs.
-fn all_jobs(parts: &Parts) -> Vec<BoundJob> {
+fn all_jobs(parts: &Parts, with_demo: bool) -> Vec<BoundJob> {
     let mut jobs = vec![
         bind::<chores::ForgetExpired>(&parts.core),
         bind::<coins::Reconcile>(&parts.core),
@@ -277,6 +287,9 @@ fn all_jobs(parts: &Parts) -> Vec<BoundJob> {
         bind::<login::ForgetCodes>(&parts.login),
     ];
     jobs.extend(chat::jobs(&parts.chat));
+    if with_demo {
+        jobs.extend(demo::jobs(&Demo::new(&parts.core, &parts.chat, &parts.predictions)));
+    }
     jobs
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::adapters::{matrix, sms};
-use crate::features::{coins, feeds, login};
+use crate::features::{coins, demo, feeds, login};
 use crate::platform::config::{Config, ConfigError};
 use crate::platform::{db, telemetry};
 
@@ -25,6 +25,7 @@ pub fn check_settings(config: &Config) -> Result<(), ConfigError> {
     sms::check(&config.sms)?;
     feeds::check(&config.feeds)?;
     login::check_settings(&config.login)?;
+    demo::check(&config.demo)?;
     coins::check(&config.coins)
 }
 

@@ -4,6 +4,7 @@ pub mod account;
 pub mod catalogue;
 pub mod chat;
 pub mod coins;
+pub mod demo;
 pub mod events;
 pub mod feeds;
 pub mod job_control;

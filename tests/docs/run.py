@@ -6,6 +6,7 @@ are run alone. Nothing but Python's standard library, bash, curl and Node is nee
 
 import contextlib
 import dataclasses
+import datetime
 import itertools
 import json
 import os
@@ -33,6 +34,7 @@ PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(page.relative_to(ROOT)) for
 ADDRESS = "http://127.0.0.1:8080"
 SECONDS_A_PAGE = 60
 SECONDS_TO_START = 60
+SECONDS_BEFORE_KICK_OFF = 15
 # Languages that show something and are not run. One that is neither here nor below is a mistake.
 SHOWN = {"", "text", "xml", "kotlin", "swift"}
 SETTING = re.compile(r"TOUCHLINE_[A-Z0-9_]+=")
@@ -175,6 +177,17 @@ def wait_for_rooms(caller):
             return
         time.sleep(0.1)
     raise Failed("the matches of the demo have no rooms")
+
+
+def wait_for_kick_off(caller):
+    """If the demo's next match is about to begin: pages predict it between two of their calls."""
+    deadline = time.monotonic() + 2 * SECONDS_BEFORE_KICK_OFF
+    while time.monotonic() < deadline:
+        starts = caller.call("GET", "/api/auth/events?status=scheduled&per_page=1")["data"][0]["start_time"]
+        left = datetime.datetime.fromisoformat(starts) - datetime.datetime.now(datetime.UTC)
+        if left.total_seconds() > SECONDS_BEFORE_KICK_OFF:
+            return
+        time.sleep(0.2)
 
 
 class Crowd(threading.Thread):
@@ -427,6 +440,7 @@ def main():
             wait_for_rooms(crowd.fan)
             crowd.start()
             for number, (page, blocks) in enumerate(work.items()):
+                wait_for_kick_off(crowd.fan)
                 began = time.monotonic()
                 Clock.ends_at = began + SECONDS_A_PAGE
                 token = log_in(base, f"+4477009008{number:02}")["token"]

@@ -43,6 +43,7 @@ mod jobs;
 mod leaderboards;
 mod leaving;
 mod lists;
+mod living_demo;
 mod login;
 mod names;
 mod nodes;

@@ -1,4 +1,4 @@
-// The real program with its demo, on SQLite or on the PostgreSQL that TOUCHLINE_TEST_DATABASE_URL names; ends with the tests.
+// The real program with its demo, which stands still so that only the tests move it, on SQLite or on the PostgreSQL that TOUCHLINE_TEST_DATABASE_URL names; ends with the tests.
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,6 +19,7 @@ export async function startService(settings = {}) {
     TOUCHLINE_DATABASE_URL: await freshDatabase(),
     TOUCHLINE_OPERATOR_TOKEN: OPERATOR_TOKEN,
     TOUCHLINE_LOG__LEVEL: "warn",
+    TOUCHLINE_DEMO__PLAYS: "false",
     ...settings,
   };
   const program = spawn(PROGRAM, ["serve"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });

@@ -1,8 +1,9 @@
-//! The catalogue of a first run: invented clubs, and matches around now so that there is something to see and to predict.
+//! The catalogue of a first run: invented clubs, and matches around now so that there is something to see and to predict. Where the
+//! demo plays (`src/features/demo/`), the clubs alone are loaded and it adds the matches.
 
 use serde_json::{Map, Value, json};
 
-use crate::features::teams;
+use crate::features::{events, teams};
 use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -62,21 +63,38 @@ pub const SIDES: [Side; 2] = [
 
 /// Loads the demo into a catalogue that nobody has imported anything into. Answers whether it did.
 pub fn load(tx: &mut Tx) -> Result<bool> {
+    load_into_empty(tx, |now| SIDES.iter().flat_map(|side| fixtures(side, now)).collect())
+}
+
+/// The same without matches.
+pub fn load_clubs(tx: &mut Tx) -> Result<bool> {
+    load_into_empty(tx, |_| Vec::new())
+}
+
+fn load_into_empty(tx: &mut Tx, events: impl Fn(Timestamp) -> Vec<Value>) -> Result<bool> {
     // Held before looking, so that of nodes that start at once one loads it.
     store::take_turn(tx)?;
     if !teams::is_empty(tx)? {
         return Ok(false);
     }
-    let document = document(tx.now())?;
+    let document = document(events(tx.now()))?;
     super::import(tx, &document)?;
     Ok(true)
 }
 
-fn document(now: Timestamp) -> Result<Document> {
+fn document(events: Vec<Value>) -> Result<Document> {
     let mut object = clubs();
-    let events: Vec<Value> = SIDES.iter().flat_map(|side| fixtures(side, now)).collect();
     object.insert("events".to_owned(), events.into());
     Ok(Valid::of(object).map_err(|error| Error::internal(error.to_string()))?.0)
+}
+
+/// Whether the clubs and tournaments of the demo are in the catalogue.
+pub fn is_loaded(tx: &mut Tx) -> Result<bool> {
+    let clubs: Vec<&str> =
+        SIDES.iter().flat_map(|side| side.clubs.iter().map(|(slug, ..)| *slug)).collect();
+    let tournaments: Vec<&str> = SIDES.iter().map(|side| side.tournament.0).collect();
+    let there = events::imported_tournaments(tx, &tournaments)?;
+    Ok(there.len() == tournaments.len() && teams::imported_teams(tx, &clubs)?.len() == clubs.len())
 }
 
 /// Everything but the events, as it would be written by hand.
@@ -175,7 +193,8 @@ mod tests {
     fn the_demo_has_matches_of_every_status_whenever_it_is_loaded() {
         for hour in 0..24 {
             let now = Timestamp::parse("2026-11-15T00:30:29.999Z").unwrap().plus_ms(hour * HOUR_MS);
-            let document = document(now).unwrap();
+            let events = SIDES.iter().flat_map(|side| fixtures(side, now)).collect();
+            let document = document(events).unwrap();
             assert_eq!(document.teams().len(), 24);
             for event in document.events() {
                 let is_past = event.start_time.get() <= now;

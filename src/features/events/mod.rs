@@ -50,8 +50,9 @@ pub use kick_off::KickOff;
 pub use listing::{EventFilter, EventTotals, list, totals};
 pub use playing::{Minute, Period, Playing};
 pub use store::{
-    AnnouncementRow, EventDetailsRow, EventRow, find, hold, list_announcements, list_of_tournament,
-    list_shard_counts, list_without_room, predictions_counts, set_chat_room, take_chat_room,
+    AnnouncementRow, EventDetailsRow, EventRow, find, hold, list_announcements, list_by_keys,
+    list_live_since, list_of_tournament, list_shard_counts, list_without_room, predictions_counts,
+    set_chat_room, take_chat_room,
 };
 pub use tournament_store::{
     ListedTournamentRow, MatchDayRow, TournamentRow, add_tournament, find_tournament,

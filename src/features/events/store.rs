@@ -1,5 +1,6 @@
 //! The `events` and `event_counts` tables, and `event_feed` and `event_feed_head`: what was announced.
 
+use serde::Serialize;
 use serde_json::json;
 
 use crate::features::teams::{BriefTeamRow, TeamId};
@@ -167,6 +168,27 @@ pub fn list_imported(tx: &mut Tx, keys: &str) -> Result<Vec<(String, String, Eve
         " FROM events e WHERE e.key IN (SELECT value FROM json_each($1)) ORDER BY e.id FOR UPDATE"
     );
     tx.all(sql, params![keys])
+}
+
+/// Events by key, as they are.
+pub fn list_by_keys<K: Serialize>(tx: &mut Tx, keys: &[K]) -> Result<Vec<(String, EventRow)>> {
+    let keys = serde_json::to_string(keys).map_err(Error::internal)?;
+    let sql = concat!(
+        "SELECT e.key, ",
+        event_columns!(),
+        " FROM events e WHERE e.key IN (SELECT value FROM json_each($1))"
+    );
+    tx.all(sql, params![keys])
+}
+
+/// Events that have been live since before this, by key.
+pub fn list_live_since(tx: &mut Tx, before: Timestamp) -> Result<Vec<(String, EventRow)>> {
+    let sql = concat!(
+        "SELECT e.key, ",
+        event_columns!(),
+        " FROM events e WHERE e.status = 'live' AND e.voided_at IS NULL AND e.start_time < $1"
+    );
+    tx.all(sql, params![before])
 }
 
 /// A new event: its key, the document's text it is imported from, and how it begins (its id is not looked at).

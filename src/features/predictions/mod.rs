@@ -80,6 +80,13 @@ impl Predictions {
         Self { core: core.clone(), counts: events.counts.clone(), lists, predict, own }
     }
 
+    /// After the commit of predictions that were placed outside a request: matches are shown with how many they have.
+    pub fn tell_counts(&self, counted: &[(EventId, ShardCount)]) {
+        for (event, shard) in counted {
+            self.counts.tell(*event, *shard);
+        }
+    }
+
     /// What this caller may see of the event's predictions that they ask for.
     async fn sight_of(
         &self,

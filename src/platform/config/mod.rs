@@ -64,6 +64,7 @@ pub struct Config {
     pub secret_key: Secret,
     pub operator_token: Secret,
     pub demo_data: Switch,
+    pub demo: DemoConfig,
     pub http: HttpConfig,
     pub database: DatabaseConfig,
     pub log: LogConfig,
@@ -153,7 +154,17 @@ impl Config {
     }
 
     pub fn loads_demo_data(&self) -> bool {
-        match self.demo_data {
+        self.is_on(self.demo_data)
+    }
+
+    /// Whether the demo's matches are to be played, if it is there.
+    pub fn plays_demo(&self) -> bool {
+        self.is_on(self.demo.plays)
+    }
+
+    /// Things of the demo are there by themselves on a developer's machine only.
+    fn is_on(&self, switch: Switch) -> bool {
+        match switch {
             Switch::On => true,
             Switch::Off => false,
             Switch::Auto => self.environment == Environment::Local,
@@ -230,6 +241,9 @@ impl Config {
         }
         if self.loads_demo_data() {
             return Err(ConfigError::new("demo_data must be off in production."));
+        }
+        if self.plays_demo() {
+            return Err(ConfigError::new("demo.plays must be off in production."));
         }
         if self.sms.providers.iter().any(|provider| provider == "log") {
             return Err(ConfigError::new("sms.providers must not contain log in production."));
@@ -416,6 +430,10 @@ mod tests {
         let error =
             load(&[production, ("TOUCHLINE_SECRET_KEY", key), demo]).unwrap_err().to_string();
         assert!(error.contains("demo_data"), "{error}");
+        let plays = ("TOUCHLINE_DEMO__PLAYS", "true");
+        let error =
+            load(&[production, ("TOUCHLINE_SECRET_KEY", key), plays]).unwrap_err().to_string();
+        assert!(error.contains("demo.plays"), "{error}");
         let error = load(&[production, ("TOUCHLINE_SECRET_KEY", key)]).unwrap_err().to_string();
         assert!(error.contains("sms.providers"), "{error}");
     }

@@ -3,8 +3,8 @@
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
-use super::Secret;
 use super::values::read_networks;
+use super::{Secret, Switch};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct HttpConfig {
@@ -69,6 +69,13 @@ pub struct JobsConfig {
     pub poll_ms: u64,
     pub workers: usize,
     pub lease_ms: i64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct DemoConfig {
+    pub plays: Switch,
+    pub seed: i64,
+    pub fans: i64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -49,6 +49,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     19 "0019_postponed",
     20 "0020_periods",
     21 "0021_room_news",
+    22 "0022_demo",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

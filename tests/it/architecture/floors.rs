@@ -59,6 +59,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "login",
             "account",
             "overview",
+            "demo",
         ],
     ),
     ("", &["chores", "settings_check", "app", "cli", "main"]),
