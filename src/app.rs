@@ -46,7 +46,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::answer::Answerer;
 use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::description::{self, ApiDoc};
-use crate::platform::http::docs;
+use crate::platform::http::{docs, fan_page};
 use crate::platform::http::{metrics, request_id, serve};
 use crate::platform::jobs::{BoundJob, Jobs, bind};
 use crate::platform::keys::Keys;
@@ -236,14 +236,38 @@ async fn serve_metrics(listener: Option<TcpListener>, core: &Core) {
     }
 }
 
+/// Routes that are there in some deployments only; elsewhere their paths are unknown.
+struct Switched {
+    sms_log: bool,
+    public_matches: bool,
+}
+
+impl Switched {
+    const ALL: Self = Self { sms_log: true, public_matches: true };
+
+    fn by(config: &Config) -> Self {
+        Self {
+            sms_log: config.environment != Environment::Production,
+            public_matches: config.shows_public_matches(),
+        }
+    }
+
+    fn routes(&self) -> OpenApiRouter<App> {
+        let mut routes = OpenApiRouter::new();
+        if self.sms_log {
+            routes = routes.merge(login::routes::development_routes());
+        }
+        if self.public_matches {
+            routes = routes.merge(events::today_routes::routes());
+        }
+        routes
+    }
+}
+
 /// Every route of the API with its description.
-fn api(environment: Environment) -> OpenApiRouter<App> {
-    let development = match environment {
-        Environment::Production => OpenApiRouter::new(),
-        _ => login::routes::development_routes(),
-    };
+fn api(switched: &Switched) -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(ApiDoc::openapi())
-        .merge(development)
+        .merge(switched.routes())
         .merge(users::routes::routes())
         .merge(operators::routes::routes())
         .merge(job_control::routes::routes())
@@ -295,14 +319,20 @@ fn all_jobs(parts: &Parts, with_demo: bool) -> Vec<BoundJob> {
 
 /// The API's description, as served and as committed in `docs/openapi.json`.
 pub fn openapi() -> Value {
-    let (_, document) = api(Environment::Local).split_for_parts();
+    let (_, document) = api(&Switched::ALL).split_for_parts();
     description::complete(&document)
 }
 
 pub fn router(app: &App) -> Router {
-    let (routes, _) = api(app.config.environment).split_for_parts();
+    let (routes, _) = api(&Switched::by(&app.config)).split_for_parts();
+    let front = if app.config.shows_fan_page() {
+        fan_page::router(&[app.config.public_url(), app.config.matrix.homeserver_url.clone()])
+    } else {
+        fan_page::without(overview::routes::show_front_page)
+    };
     routes
         .merge(docs::router(openapi))
+        .merge(front)
         .merge(chat::homeserver_routes::routes())
         .fallback(|| async { Error::NotFound("page") })
         .with_state(app.clone())

@@ -19,7 +19,8 @@ export function storedIn(storage: {
  * @property {string} [baseUrl] the service's address; in a browser its own origin is the default
  * @property {string} [token] instead of a session, as operators have it
  * @property {SessionStore} [session] in memory, if none is given
- * @property {typeof fetch} [fetch] another transport; on React Native one that streams, such as `expo/fetch`
+ * @property {typeof fetch} [fetch] another transport; on React Native one that streams, such as `expo/fetch`. Of a call it is also
+ *   told `init.operation`, `{ id, args }`, for logs
  * @property {number} [tries] how often a call is tried in all: 4
  * @property {number} [timeoutMs] for one try: 15,000
  * @property {number} [longestWaitMs] a `Retry-After` above this is an error at once: 20,000
@@ -64,7 +65,8 @@ export class Touchline {
          */
         session: SessionStore;
         /**
-         * another transport; on React Native one that streams, such as `expo/fetch`
+         * another transport; on React Native one that streams, such as `expo/fetch`. Of a call it is also
+         * told `init.operation`, `{ id, args }`, for logs
          */
         fetch?: typeof fetch | undefined;
         /**
@@ -154,14 +156,16 @@ export class Chat {
     }>;
     /**
      * Everything that happens in the caller's rooms from now on (or since `since`), until `signal` aborts: messages and state as
-     * `room`, who writes and who has read what as `ephemeral`, invitations as `invite`.
-     * @param {{ since?: string, signal?: AbortSignal, waitMs?: number }} options
+     * `room`, who writes and who has read what as `ephemeral`, invitations as `invite`. Each question waits `waitMs` for news; with
+     * 0 and a `pauseMs` between questions no connection is held, of which a browser has six.
+     * @param {{ since?: string, signal?: AbortSignal, waitMs?: number, pauseMs?: number }} options
      * @returns {AsyncGenerator<{ kind: "room" | "ephemeral" | "invite", room: string, event: any, since: string }>}
      */
-    sync({ since, signal, waitMs }?: {
+    sync({ since, signal, waitMs, pauseMs }?: {
         since?: string;
         signal?: AbortSignal;
         waitMs?: number;
+        pauseMs?: number;
     }): AsyncGenerator<{
         kind: "room" | "ephemeral" | "invite";
         room: string;
@@ -195,7 +199,8 @@ export type Options = {
      */
     session?: SessionStore | undefined;
     /**
-     * another transport; on React Native one that streams, such as `expo/fetch`
+     * another transport; on React Native one that streams, such as `expo/fetch`. Of a call it is also
+     * told `init.operation`, `{ id, args }`, for logs
      */
     fetch?: typeof fetch | undefined;
     /**

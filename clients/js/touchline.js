@@ -12,7 +12,8 @@
  * @property {string} [baseUrl] the service's address; in a browser its own origin is the default
  * @property {string} [token] instead of a session, as operators have it
  * @property {SessionStore} [session] in memory, if none is given
- * @property {typeof fetch} [fetch] another transport; on React Native one that streams, such as `expo/fetch`
+ * @property {typeof fetch} [fetch] another transport; on React Native one that streams, such as `expo/fetch`. Of a call it is also
+ *   told `init.operation`, `{ id, args }`, for logs
  * @property {number} [tries] how often a call is tried in all: 4
  * @property {number} [timeoutMs] for one try: 15,000
  * @property {number} [longestWaitMs] a `Retry-After` above this is an error at once: 20,000
@@ -95,7 +96,8 @@ export class Touchline {
     if (isCreating) headers["idempotency-key"] = options.idempotencyKey ?? uniqueName();
     const isSafe = method !== "POST" || isCreating;
     const session = await this.session();
-    const result = await this.#send(path, { method, headers, body }, isSafe, session, options.signal);
+    const init = { method, headers, body, operation: { id, args } };
+    const result = await this.#send(path, init, isSafe, session, options.signal);
     if (id === "log_in" || id === "verify_code") {
       const { token, user, matrix_credentials } = result.data;
       await this.#keep({ token, user, chat: matrix_credentials });
@@ -289,11 +291,12 @@ export class Chat {
 
   /**
    * Everything that happens in the caller's rooms from now on (or since `since`), until `signal` aborts: messages and state as
-   * `room`, who writes and who has read what as `ephemeral`, invitations as `invite`.
-   * @param {{ since?: string, signal?: AbortSignal, waitMs?: number }} options
+   * `room`, who writes and who has read what as `ephemeral`, invitations as `invite`. Each question waits `waitMs` for news; with
+   * 0 and a `pauseMs` between questions no connection is held, of which a browser has six.
+   * @param {{ since?: string, signal?: AbortSignal, waitMs?: number, pauseMs?: number }} options
    * @returns {AsyncGenerator<{ kind: "room" | "ephemeral" | "invite", room: string, event: any, since: string }>}
    */
-  async *sync({ since, signal, waitMs = 25_000 } = {}) {
+  async *sync({ since, signal, waitMs = 25_000, pauseMs = 0 } = {}) {
     for (let failures = 0; !signal?.aborted; ) {
       const watch = watchdog(signal);
       watch.expect(waitMs + this.touchline.options.timeoutMs);
@@ -310,6 +313,7 @@ export class Chat {
           for (const event of join[room].timeline?.events ?? []) yield { kind: "room", room, event, since };
           for (const event of join[room].ephemeral?.events ?? []) yield { kind: "ephemeral", room, event, since };
         }
+        await sleep(pauseMs, signal);
       } catch (error) {
         const { status, retryAfterMs } = /** @type {TouchlineError} */ (error);
         if (!signal?.aborted && (status === 401 || status === 403)) throw error;
@@ -517,6 +521,7 @@ const OPERATIONS = {
   request_code: "POST /api/code/request",
   verify_code: "POST /api/code/verify",
   list_sms_log: "GET /api/logs/sms",
+  list_todays_matches: "GET /api/matches/today",
   show_crest: "GET /crests/{file}",
   health: "GET /healthz",
   readiness: "GET /readyz",

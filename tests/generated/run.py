@@ -67,6 +67,7 @@ def start(folder, database):
     feed.write_text(json.dumps(FEED))
     environment |= {
         "TOUCHLINE_ENVIRONMENT": "testing",
+        "TOUCHLINE_PUBLIC_MATCHES": "true",
         "TOUCHLINE_LISTEN": "127.0.0.1:0",
         "TOUCHLINE_METRICS_LISTEN": "",
         "TOUCHLINE_DATA_DIR": str(folder),

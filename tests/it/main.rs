@@ -34,6 +34,7 @@ mod feeds_polling;
 mod feeds_provider;
 mod feeds_seasons;
 mod forgetting;
+mod front;
 mod harness;
 mod hidden_picks;
 mod http;

@@ -9,6 +9,7 @@ use crate::harness::TestApp;
 const PUBLIC: &[&str] = &[
     "GET /.well-known/matrix/client",
     "GET /api/logs/sms",
+    "GET /api/matches/today",
     "GET /crests/{file}",
     "GET /healthz",
     "GET /readyz",

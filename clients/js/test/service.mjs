@@ -22,21 +22,40 @@ export async function startService(settings = {}) {
     TOUCHLINE_DEMO__PLAYS: "false",
     ...settings,
   };
+  let running = await run(folder, env);
+  const { baseUrl } = running;
+  const end = async () => {
+    running.program.kill("SIGTERM");
+    await running.ended;
+  };
+  const stop = async () => {
+    await end();
+    await rm(folder, { recursive: true, force: true });
+  };
+  /** Ends the program and starts it again at the same address, with what it kept; `between` happens while it is away. */
+  const restart = async (between = async () => {}) => {
+    await end();
+    await between();
+    running = await run(folder, { ...env, TOUCHLINE_LISTEN: new URL(baseUrl).host });
+  };
+  return { baseUrl, stop, restart };
+}
+
+async function run(folder, env) {
   const program = spawn(PROGRAM, ["serve"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => program.once("exit", resolve));
   let said = "";
-  for await (const part of program.stdout) {
-    said += part;
-    if (said.includes("http://") && said.includes("\n")) break;
-  }
+  // Not iterated to its end: that would close the pipe, and a program that says more would die of it.
+  await new Promise((resolve) => {
+    program.stdout.on("data", (part) => {
+      said += part;
+      if (said.includes("http://") && said.includes("\n")) resolve();
+    });
+    ended.then(resolve);
+  });
   const baseUrl = said.match(/http:\/\/[\d.]+:\d+/)?.[0];
   if (!baseUrl) throw new Error(`the program did not start: ${said}`);
-  const stop = async () => {
-    program.kill("SIGTERM");
-    await ended;
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { baseUrl, stop };
+  return { program, ended, baseUrl };
 }
 
 /** A database of its own on the server of the tests; none on SQLite, where it is a file in the folder. */

@@ -86,6 +86,25 @@ pub fn list(tx: &mut Tx, filter: &EventFilter, page: Page) -> Result<(Vec<EventD
     Ok((rows, total))
 }
 
+/// What is live, whenever it began, and what else this UTC day has, in the order of every list; at most so many.
+pub fn list_today(tx: &mut Tx, day: Timestamp, most: i64) -> Result<Vec<EventDetailsRow>> {
+    let of_any_day = EventFilter::default();
+    let of_the_day = EventFilter { day: Some(day), ..EventFilter::default() };
+    let parts = [
+        (Status::Live, &of_any_day),
+        (Status::Scheduled, &of_the_day),
+        (Status::Finished, &of_the_day),
+    ];
+    let mut rows = Vec::new();
+    let mut wanted = most;
+    for (status, filter) in parts {
+        let found = Part { filter, status, limit: wanted, offset: 0 }.rows(tx)?;
+        wanted -= i64::try_from(found.len()).unwrap_or(wanted);
+        rows.extend(found);
+    }
+    Ok(rows)
+}
+
 fn counted(tx: &mut Tx, filter: &EventFilter) -> Result<EventTotals> {
     let counts = match filter.day {
         Some(day) => store::list_counts_of_day(tx, filter, day)?,

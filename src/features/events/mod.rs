@@ -19,6 +19,8 @@ mod playing;
 mod prepared_page;
 pub mod routes;
 mod store;
+mod today;
+pub mod today_routes;
 pub mod tournament_routes;
 mod tournament_store;
 mod tournaments;
@@ -47,7 +49,7 @@ pub use announcements::{
 pub use counts::{COUNT_SHARDS, Counts, ShardCount};
 pub use import::{Fixture, import};
 pub use kick_off::KickOff;
-pub use listing::{EventFilter, EventTotals, list, totals};
+pub use listing::{EventFilter, EventTotals, list, list_today, totals};
 pub use playing::{Minute, Period, Playing};
 pub use store::{
     AnnouncementRow, EventDetailsRow, EventRow, find, hold, list_announcements, list_by_keys,
@@ -61,6 +63,7 @@ pub use tournament_store::{
 pub use values::{Kickoff, NewTournament, Score, Scoring, Venue, VoidReason};
 
 use prepared_page::PreparedPage;
+use today::TodaysPage;
 use tournaments::TournamentFilter;
 
 #[derive(
@@ -90,6 +93,8 @@ pub struct Events {
     /// How many predictions matches have.
     pub counts: Arc<Counts>,
     pages: Arc<Cache<(EventFilter, Page), Arc<PreparedPage>>>,
+    /// By UTC day.
+    todays: Arc<Cache<i64, Arc<TodaysPage>>>,
     tournaments: Arc<Cache<(TournamentFilter, Page), PreparedJson>>,
     match_days: Arc<Cache<(TournamentId, Page), PreparedJson>>,
     show: Shared<ShowEvent>,
@@ -103,6 +108,7 @@ impl Events {
             core: core.clone(),
             counts: Arc::default(),
             pages: Arc::new(Cache::new(256, KEPT)),
+            todays: Arc::new(Cache::new(2, KEPT)),
             tournaments: Arc::new(Cache::new(64, KEPT)),
             match_days: Arc::new(Cache::new(64, KEPT)),
             show: Shared::new(&core.db),

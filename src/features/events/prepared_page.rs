@@ -28,6 +28,20 @@ impl PreparedPage {
         counts: Vec<Arc<MatchCount>>,
         meta: &impl Serialize,
     ) -> Result<Self> {
+        let meta = serde_json::to_string(meta).map_err(Error::internal)?;
+        Self::ending(views, counts, format!("],\"meta\":{meta}}}\n"))
+    }
+
+    /// The same without anything about the list as a whole.
+    pub fn alone<V: Serialize>(views: &[V], counts: Vec<Arc<MatchCount>>) -> Result<Self> {
+        Self::ending(views, counts, "]}\n".to_owned())
+    }
+
+    fn ending<V: Serialize>(
+        views: &[V],
+        counts: Vec<Arc<MatchCount>>,
+        end: String,
+    ) -> Result<Self> {
         let piece = |(view, count): (&V, Arc<MatchCount>)| {
             let mut json = serde_json::to_vec(view).map_err(Error::internal)?;
             if !json.ends_with(NO_COUNT) {
@@ -37,8 +51,7 @@ impl PreparedPage {
             Ok((json, count))
         };
         let pieces = views.iter().zip(counts).map(piece).collect::<Result<_>>()?;
-        let meta = serde_json::to_string(meta).map_err(Error::internal)?;
-        Ok(Self { pieces, end: format!("],\"meta\":{meta}}}\n").into(), last: Mutex::default() })
+        Ok(Self { pieces, end: end.into(), last: Mutex::default() })
     }
 
     pub fn with(&self, counts: &Counts) -> Bytes {
@@ -107,5 +120,7 @@ mod tests {
     fn a_page_without_matches_is_one_too() {
         let page = PreparedPage::new::<View>(&[], Vec::new(), &json!({})).unwrap();
         assert_eq!(&page.with(&Counts::default())[..], b"{\"data\":[],\"meta\":{}}\n");
+        let page = PreparedPage::alone::<View>(&[], Vec::new()).unwrap();
+        assert_eq!(&page.with(&Counts::default())[..], b"{\"data\":[]}\n");
     }
 }

@@ -82,7 +82,7 @@ pub struct EventView {
 }
 
 impl EventView {
-    fn of(row: EventDetailsRow, predictions_count: i64, config: &Config) -> Self {
+    pub fn of(row: EventDetailsRow, predictions_count: i64, config: &Config) -> Self {
         Self {
             id: row.event.id,
             tournament_id: row.event.tournament_id,

@@ -2,7 +2,7 @@
 
 use axum::extract::{FromRef, State};
 use axum::response::{IntoResponse, Response};
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -11,8 +11,8 @@ use crate::features::operators::{self, Operator};
 use crate::features::sessions::Sessions;
 use crate::platform::core::Core;
 use crate::platform::error::Result;
-use crate::platform::http::AppState;
 use crate::platform::http::views::{Data, Json};
+use crate::platform::http::{AppState, front_page};
 use crate::platform::jobs::Jobs;
 
 use super::{Overview, Readiness};
@@ -92,6 +92,11 @@ async fn health() -> Json<HealthView> {
     (status = 200, body = ReadinessView),
     (status = 503, description = "The database cannot be reached, the node's clock is off, or the service is stopping", body = ReadinessView)))]
 async fn readiness(State(readiness): State<Readiness>) -> Response {
+    let (code, view) = look(&readiness).await;
+    (code, Json(view)).into_response()
+}
+
+async fn look(readiness: &Readiness) -> (StatusCode, ReadinessView) {
     let found = readiness.check().await;
     let word = |is_ok| if is_ok { "ok" } else { "unavailable" };
     let is_off = readiness.clock.is_off();
@@ -103,9 +108,37 @@ async fn readiness(State(readiness): State<Readiness>) -> Response {
     };
     if found.database && !is_off && !readiness.stop.is_cancelled() {
         let status = if found.homeserver { "ready" } else { "degraded" };
-        Json(ReadinessView { status, checks }).into_response()
+        (StatusCode::OK, ReadinessView { status, checks })
     } else {
-        let view = ReadinessView { status: "unavailable", checks };
-        (StatusCode::SERVICE_UNAVAILABLE, Json(view)).into_response()
+        (StatusCode::SERVICE_UNAVAILABLE, ReadinessView { status: "unavailable", checks })
     }
+}
+
+/// What `/` says where there is no fan page, to those who do not read HTML.
+#[derive(Serialize)]
+struct FrontView {
+    name: &'static str,
+    about: &'static str,
+    version: &'static str,
+    /// As `/readyz` has it.
+    status: &'static str,
+    docs: &'static str,
+    description: &'static str,
+}
+
+/// Says what this is, whether it is healthy and where the docs are. Always 200: it is for people, and `/readyz` for machines.
+pub async fn show_front_page(State(readiness): State<Readiness>, headers: HeaderMap) -> Response {
+    let (_, view) = look(&readiness).await;
+    if front_page::is_for_a_browser(&headers) {
+        return front_page::answer(view.status);
+    }
+    Json(FrontView {
+        name: "Touchline",
+        about: front_page::ABOUT,
+        version: env!("CARGO_PKG_VERSION"),
+        status: view.status,
+        docs: "/docs",
+        description: "/api/openapi.json",
+    })
+    .into_response()
 }

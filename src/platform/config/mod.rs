@@ -64,6 +64,8 @@ pub struct Config {
     pub secret_key: Secret,
     pub operator_token: Secret,
     pub demo_data: Switch,
+    pub fan_page: Switch,
+    pub public_matches: Switch,
     pub demo: DemoConfig,
     pub http: HttpConfig,
     pub database: DatabaseConfig,
@@ -154,21 +156,21 @@ impl Config {
     }
 
     pub fn loads_demo_data(&self) -> bool {
-        self.is_on(self.demo_data)
+        self.demo_data.or(self.environment == Environment::Local)
     }
 
     /// Whether the demo's matches are to be played, if it is there.
     pub fn plays_demo(&self) -> bool {
-        self.is_on(self.demo.plays)
+        self.demo.plays.or(self.environment == Environment::Local)
     }
 
-    /// Things of the demo are there by themselves on a developer's machine only.
-    fn is_on(&self, switch: Switch) -> bool {
-        match switch {
-            Switch::On => true,
-            Switch::Off => false,
-            Switch::Auto => self.environment == Environment::Local,
-        }
+    pub fn shows_fan_page(&self) -> bool {
+        self.fan_page.or(self.environment == Environment::Local)
+    }
+
+    /// Whether anybody may read today's matches; the fan page needs it, and shows nothing to strangers without it.
+    pub fn shows_public_matches(&self) -> bool {
+        self.public_matches.or(self.shows_fan_page())
     }
 
     /// What no environment, or not this one, may run with, as far as no part has to be asked.
@@ -304,6 +306,21 @@ mod tests {
         assert_eq!(config.http.body_limit_bytes, 1000);
         assert_eq!(config.http.cors_origins, ["https://a.example", "https://b.example"]);
         assert!(!config.loads_demo_data());
+    }
+
+    #[test]
+    fn the_fan_page_is_on_where_a_developer_works_and_elsewhere_by_request() {
+        let shown = |variables: &[(&str, &str)]| {
+            let config = load(variables).unwrap();
+            (config.shows_fan_page(), config.shows_public_matches())
+        };
+        let testing = ("TOUCHLINE_ENVIRONMENT", "testing");
+        assert_eq!(shown(&[]), (true, true));
+        assert_eq!(shown(&[("TOUCHLINE_FAN_PAGE", "false")]), (false, false));
+        assert_eq!(shown(&[testing]), (false, false));
+        assert_eq!(shown(&[testing, ("TOUCHLINE_FAN_PAGE", "true")]), (true, true));
+        assert_eq!(shown(&[testing, ("TOUCHLINE_PUBLIC_MATCHES", "true")]), (false, true));
+        assert_eq!(shown(&[("TOUCHLINE_PUBLIC_MATCHES", "false")]), (true, false));
     }
 
     #[test]

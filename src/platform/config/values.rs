@@ -52,6 +52,17 @@ pub enum Switch {
     Off,
 }
 
+impl Switch {
+    /// What it was set to, or what it is by itself.
+    pub fn or(self, by_itself: bool) -> bool {
+        match self {
+            Self::Auto => by_itself,
+            Self::On => true,
+            Self::Off => false,
+        }
+    }
+}
+
 impl Serialize for Switch {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

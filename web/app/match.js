@@ -1,0 +1,118 @@
+// One match: the score, what everybody predicted, and the fan's own pick.
+import { html, useEffect } from "../vendor/htm-preact-standalone.module.js";
+import { Crest, Failure, Split, useNow, useReading } from "../shared/components.js";
+import { Goals, When, pickInWords } from "./matches.js";
+import { PickForm } from "./pick.js";
+import { useTexts } from "./texts.js";
+
+/** @typedef {import("./news.js").Match} Match */
+/** @typedef {import("./fan.js").Fan} Fan */
+
+/** @param {{ match: Match }} props */
+function Scoreboard({ match }) {
+  const { t, say } = useTexts();
+  const hasScore = match.home_score !== null;
+  return html`<div class="board">
+    <div class="row between small muted">
+      <span class="cut">${match.tournament.name}${match.venue && ` · ${match.venue}`}</span>
+      <${When} match=${match} />
+    </div>
+    <div class="score-line">
+      <div class="team"><${Crest} team=${match.home_team} big /><span>${match.home_team.name}</span></div>
+      <div class="big-score" aria-label=${t.score}>
+        ${hasScore ? html`<${Goals} kind="goals" goals=${match.home_score} /><i>–</i><${Goals} kind="goals" goals=${match.away_score} />` : html`<time datetime=${match.start_time}>${say.time(match.start_time)}</time>`}
+        ${match.status === "scheduled" && html`<small>${match.start_time_confirmed ? say.day(match.start_time) : t.noDate}</small>`}
+      </div>
+      <div class="team"><${Crest} team=${match.away_team} big /><span>${match.away_team.name}</span></div>
+    </div>
+  </div>`;
+}
+
+/** What all fans said; moves by itself while picks come in. @param {{ fan: Fan, match: Match }} props */
+function Everybody({ fan, match }) {
+  const { t, say } = useTexts();
+  const split = fan.state.splits.get(match.id);
+  const isIn = fan.state.session !== null;
+  useEffect(() => {
+    if (!isIn) return;
+    const stop = new AbortController();
+    const keep = (/** @type {any} */ { meta }) => {
+      const read = { distribution: meta.prediction_distribution, total: meta.total_predictions, average: meta.average_confidence };
+      fan.change({ splits: new Map(fan.state.splits).set(match.id, read) });
+    };
+    // Without it the block stays with the count alone; news of picks brings the rest.
+    fan.call("list_event_predictions", { event: match.id, per_page: 1 }, { signal: stop.signal }).then(keep, () => {});
+    return () => stop.abort();
+  }, [match.id, isIn, fan.state.picks.get(match.id)?.updated_at]);
+  const total = split?.total ?? match.predictions_count;
+  const { home, draw, away } = split?.distribution ?? { home: 0, draw: 0, away: 0 };
+  const share = (/** @type {number} */ count) => `${total ? Math.round((count / total) * 100) : 0} %`;
+  const parts = [
+    { name: "home", count: home, label: match.home_team.name },
+    { name: "draw", count: draw, label: t.draw },
+    { name: "away", count: away, label: match.away_team.name },
+  ];
+  return html`<div class="block">
+    <div class="row between">
+      <h2>${t.fansSaid(total, say.number(total))}</h2>
+      ${split && split.average !== null && total > 0 && html`<small class="muted">${t.averageSure(Math.round(split.average))}</small>`}
+    </div>
+    <${Split} parts=${parts} label=${parts.map(({ label, count }) => `${label} ${share(count)}`).join(", ")} />
+    <div class="shares small muted" aria-hidden="true">
+      ${parts.map(({ name, label, count }) => html`<span class=${name}><i class="cut">${label}</i> ${isIn ? share(count) : ""}</span>`)}
+    </div>
+  </div>`;
+}
+
+/** What a closed pick stands at, or what it earned and why. @param {{ fan: Fan, match: Match }} props */
+function ClosedPick({ fan, match }) {
+  const { t, say } = useTexts();
+  const pick = fan.state.picks.get(match.id);
+  const points = pick?.points_earned ?? null;
+  const isSettled = pick && points !== null;
+  const explained = useReading(async (signal) => (isSettled ? (await fan.call("show_prediction", { prediction: pick.id }, { signal })).data.explanation : null), [
+    pick?.id,
+    points,
+  ]);
+  if (!pick) return html`<div class="block"><h2>${t.yourPrediction}</h2><p class="muted">${match.status === "finished" ? t.noPickOver : t.noPickLive}</p></div>`;
+  return html`<div class="block">
+    <div class="row between">
+      <h2>${t.yourPrediction}</h2>
+      ${points !== null && html`<span class="pill ${points ? "won" : ""}">${t.points(points)}</span>`}
+    </div>
+    <p><b>${pickInWords(t, match, pick)}</b>, ${t.sure(pick.confidence)}</p>
+    <p class="small muted">
+      ${explained.value ? `${explained.value.sentence} ${explained.value.settlement === "final" ? t.final : explained.value.final_at ? t.finalAt(say.time(explained.value.final_at)) : ""}` : match.status === "finished" ? t.pointsSoon : t.picksClosed}
+    </p>
+  </div>`;
+}
+
+/** Whether it is still open by this clock; the service decides by its own. @param {{ fan: Fan, match: Match }} props */
+function OwnPick({ fan, match }) {
+  const now = useNow(1_000);
+  const isOpen = match.status === "scheduled" && (!match.start_time_confirmed || now < Date.parse(match.start_time));
+  return isOpen ? html`<${PickForm} key=${match.id} fan=${fan} match=${match} now=${now} />` : html`<${ClosedPick} key=${match.id} fan=${fan} match=${match} />`;
+}
+
+/** @param {{ fan: Fan, match: Match, comeIn: any }} props */
+export function MatchCard({ fan, match, comeIn }) {
+  const { t } = useTexts();
+  const { session } = fan.state;
+  return html`<article class="card match-card" aria-label="${match.home_team.name} – ${match.away_team.name}">
+    <h2 class="hidden">${match.home_team.name} – ${match.away_team.name}</h2>
+    <${Scoreboard} key=${match.id} match=${match} />
+    <${Everybody} fan=${fan} match=${match} />
+    ${session ? html`<${OwnPick} fan=${fan} match=${match} />` : html`<div class="block"><p class="muted">${t.comeInToPick}</p>${comeIn}</div>`}
+  </article>`;
+}
+
+/** A match that is in no list any more, such as one that was cancelled. @param {{ fan: Fan, id: number }} props */
+export function UnlistedMatch({ fan, id }) {
+  const { t } = useTexts();
+  const { value, error, again } = useReading(async (signal) => (await fan.call("show_event", { event: id }, { signal })).data, [id]);
+  if (error) return html`<div class="card"><div class="body"><${Failure} error=${error} words=${t} again=${again} /></div></div>`;
+  if (!value) return null;
+  return html`<article class="card"><${Scoreboard} match=${value} />
+    ${value.status_detail === "void" && html`<p class="block muted">${t.void} ${value.void_reason ?? ""}</p>`}
+  </article>`;
+}

@@ -1,0 +1,163 @@
+// One fan's part of the page: where they are, and what stands there at this width.
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/htm-preact-standalone.module.js";
+import { Face, useChanges, useNow } from "../shared/components.js";
+import { Room } from "./chat.js";
+import { ClaimButton, Coins } from "./coins.js";
+import { ComeIn } from "./come-in.js";
+import { MatchCard, UnlistedMatch } from "./match.js";
+import { MatchList, firstMatch } from "./matches.js";
+import { Leaving, Profile, Sessions } from "./me.js";
+import { BesideRoom, RoomList, RoomPage } from "./rooms.js";
+import { OwnPicks, Places, Statistics, Table } from "./table.js";
+import { Teams } from "./teams.js";
+import { useTexts } from "./texts.js";
+
+/** @typedef {import("./fan.js").Fan} Fan */
+/** @typedef {{ name: string, id: string | null }} View */
+
+const MEDIUM = 680;
+const WIDE = 1080;
+
+/** How wide the panel is, in three steps. @param {{ current: HTMLElement | null }} element */
+function useSize(element) {
+  const sizeOf = (/** @type {number} */ width) => (width >= WIDE ? "wide" : width >= MEDIUM ? "medium" : "narrow");
+  const [size, setSize] = useState(() => sizeOf(innerWidth));
+  useLayoutEffect(() => {
+    const panel = /** @type {HTMLElement} */ (element.current);
+    const watcher = new ResizeObserver(([entry]) => entry.contentRect.width > 0 && setSize(sizeOf(entry.contentRect.width)));
+    watcher.observe(panel);
+    return () => watcher.disconnect();
+  }, []);
+  return size;
+}
+
+/** Where the panel is. The first one's place is in the address, so that Back goes back. @param {number} place @returns {[View, (name: string, id?: string | number | null) => void]} */
+function useView(place) {
+  const read = () => {
+    const [name, id = null] = location.hash.slice(1).split("/");
+    return { name: name || "matches", id: id && decodeURIComponent(id) };
+  };
+  const [view, setView] = useState(/** @type {View} */ (place === 1 ? read() : { name: "matches", id: null }));
+  useEffect(() => {
+    if (place !== 1) return;
+    const look = () => setView(read());
+    addEventListener("hashchange", look);
+    return () => removeEventListener("hashchange", look);
+  }, []);
+  const go = (/** @type {string} */ name, /** @type {string | number | null} */ id = null) => {
+    if (place === 1) location.hash = id === null ? name : `${name}/${encodeURIComponent(id)}`;
+    else setView({ name, id: id === null ? null : String(id) });
+  };
+  return [view, go];
+}
+
+/** Whether what is shown is of this moment. @param {{ fan: Fan }} props */
+function Freshness({ fan }) {
+  const { t, say } = useTexts();
+  useNow(5_000);
+  const { connection, asOf } = fan.state;
+  if (connection === "live" || connection === "polling") return html`<span class="fresh small muted" role="status"><i class="dot good"></i><span>${connection === "live" ? t.isLive : t.isPolling}</span></span>`;
+  return html`<span class="fresh small ${connection === "away" ? "stale" : "muted"}" role="status"><i class="dot"></i><span>${connection === "away" ? (asOf ? t.asOf(say.time(new Date(asOf).toISOString())) : t.notReached) : t.starting}</span></span>`;
+}
+
+/** What just happened in matches and to the fan: seen above the page, and said by screen readers. @param {{ fan: Fan }} props */
+function Notices({ fan }) {
+  const { t, say } = useTexts();
+  const words = (/** @type {any} */ { kind, match, home, amount, name, change }) => {
+    const line = match && `${match.home_team.name} ${match.home_score ?? 0}–${match.away_score ?? 0} ${match.away_team.name}`;
+    if (kind === "goal") return [t.goal(home ? match.home_team.name : match.away_team.name), line];
+    if (kind === "start") return [t.kickOff, `${match.home_team.name} – ${match.away_team.name}`];
+    if (kind === "end") return [t.fullTime, line];
+    if (kind === "points") return [t.points(amount), line ?? ""];
+    if (kind === "coins") return [t.coinsMoved(say.signed(amount)), ""];
+    return [change === "removed" ? t.removedFrom(name) : t.invitedTo(name), ""];
+  };
+  return html`<ul class="notices" role="log" aria-live="polite" aria-label=${t.notices}>
+    ${fan.state.notices.map((notice) => {
+      const [title, rest] = words(notice);
+      return html`<li key=${notice.key} class="card notice ${notice.kind}"><b>${title}</b> <span>${rest}</span></li>`;
+    })}
+  </ul>`;
+}
+
+/** @param {{ fan: Fan, view: View, go: any, places: string[], label: string }} props */
+function Menu({ view, go, places, label }) {
+  const { t } = useTexts();
+  const isIn = (/** @type {string} */ name) => view.name === name || (name === "matches" && view.name === "match") || (name === "rooms" && view.name === "room");
+  return html`<nav aria-label=${label}>
+    ${places.map((name) => html`<a href="#${name}" aria-current=${isIn(name) ? "page" : undefined} onClick=${(/** @type {Event} */ event) => (event.preventDefault(), go(name))}>${t.places[/** @type {"matches"} */ (name)]}</a>`)}
+  </nav>`;
+}
+
+/**
+ * The columns of a view: what is first, what is in the middle, what stands beside it.
+ * @param {{ fan: Fan, view: View, go: (name: string, id?: string | number | null) => void, size: string, t: import("./texts.js").Texts }} at
+ */
+function columnsOf({ fan, view, go, size, t }) {
+  const { state } = fan;
+  const { matches, session } = state;
+  const comeIn = !session && html`<${ComeIn} key=${fan.place} fan=${fan} />`;
+  const isElsewhere = session && ["rooms", "room", "table", "me"].includes(view.name);
+  if (!isElsewhere) {
+    const wanted = view.name === "match" ? Number(view.id) : null;
+    const shown = wanted !== null ? matches.get(wanted) ?? null : size === "narrow" ? null : firstMatch(matches);
+    const list = html`<${MatchList} fan=${fan} openId=${shown?.id ?? null} open=${(/** @type {number} */ id) => go("match", id)} />`;
+    const room = shown && html`<${Room} key=${shown.id} fan=${fan} room=${shown.chat_room_id} match=${shown} title=${t.matchRoom} note=${html`<small class="muted cut">${shown.home_team.name} – ${shown.away_team.name}</small>`} />`;
+    const card = shown ? html`<${MatchCard} fan=${fan} match=${shown} comeIn=${size === "wide" ? null : comeIn} />` : wanted !== null && session && state.isLoaded ? html`<${UnlistedMatch} fan=${fan} id=${wanted} />` : null;
+    const top = session && state.top.length > 0 && html`<section class="card" aria-label=${t.table}><header><h2>${t.table}</h2></header><${Places} rows=${state.top} own=${session.user.id} isShort /></section>`;
+    if (size === "narrow") return wanted !== null ? [[card, session && room]] : [[list]];
+    if (size === "medium") return [[list], [card ?? comeIn, session && room]];
+    return [[list], [card, top], [comeIn || room]];
+  }
+  if (view.name === "rooms" || view.name === "room") {
+    const open = (/** @type {string | null} */ id) => (id === null ? go("rooms") : go("room", id));
+    const [list, page, beside] = [
+      html`<${RoomList} fan=${fan} openId=${view.id} open=${open} />`,
+      html`<${RoomPage} fan=${fan} room=${view.id} open=${open} />`,
+      html`<${BesideRoom} fan=${fan} room=${view.id} open=${open} />`,
+    ];
+    if (size === "narrow") return view.id ? [[page, beside]] : [[list, beside]];
+    return size === "medium" ? [[list], [view.id ? page : null, beside]] : [[list], [page], [beside]];
+  }
+  if (view.name === "table") {
+    const parts = [html`<${Table} fan=${fan} />`, html`<${Statistics} fan=${fan} />`, html`<${OwnPicks} fan=${fan} open=${(/** @type {number} */ id) => go("match", id)} />`];
+    return size === "wide" ? [[parts[1]], [parts[0]], [parts[2]]] : size === "medium" ? [[parts[1]], [parts[0], parts[2]]] : [parts];
+  }
+  const parts = [html`<${Profile} fan=${fan} />`, html`<${Coins} fan=${fan} />`, html`<${Teams} fan=${fan} />`, html`<${Sessions} fan=${fan} />`, html`<${Leaving} fan=${fan} />`];
+  return size === "wide" ? [[parts[0], parts[3]], [parts[2]], [parts[1], parts[4]]] : size === "medium" ? [[parts[0], parts[3], parts[4]], [parts[1], parts[2]]] : [parts];
+}
+
+/** @param {{ fan: Fan, isHidden: boolean, close: (() => void) | null }} props */
+export function Panel({ fan, isHidden, close }) {
+  const { t, say } = useTexts();
+  useChanges(fan);
+  const element = useRef(/** @type {HTMLElement | null} */ (null));
+  const size = useSize(element);
+  const [view, go] = useView(fan.place);
+  const { session, rank, coins, me } = fan.state;
+  const places = ["matches", "rooms", "table", "me"];
+  const isInside = size === "narrow" && (view.name === "match" || view.name === "room");
+  const columns = columnsOf({ fan, view, go, size, t });
+  const Title = fan.place === 1 ? "h1" : "h2";
+  return html`<section class="panel ${size}" aria-label=${t.fanNumber(fan.place)} ref=${element} hidden=${isHidden} data-view=${view.name}>
+    <div class="bar">
+      ${isInside
+        ? html`<button class="quiet back" onClick=${() => go(view.name === "match" ? "matches" : "rooms")}>‹ ${t.back}</button>`
+        : html`<${Title} class="brand"><img src="/app/icon.svg" alt="" width="22" height="22" /><span>Touchline</span></${Title}>`}
+      ${session && size === "wide" && html`<${Menu} view=${view} go=${go} places=${places} label=${t.menuOf(fan.place)} />`}
+      <span class="grow"></span>
+      <${Freshness} fan=${fan} />
+      ${session && rank && size !== "narrow" && html`<span class="pill">#${say.number(rank.rank)} · ${t.pointsShort(say.number(rank.points))}</span>`}
+      ${coins && html`<span class="pill balance"><i class="coin" aria-hidden="true"></i>${say.number(coins.balance)} <span class="hidden">${t.coins}</span></span>`}
+      ${size !== "narrow" && html`<${ClaimButton} fan=${fan} />`}
+      ${session && html`<a class="own-face" href="#me" aria-label="${t.places.me}: ${me?.username ?? session.user.username}" onClick=${(/** @type {Event} */ event) => (event.preventDefault(), go("me"))}><${Face} name=${session.user.username} /></a>`}
+      ${!session && size === "narrow" && view.name !== "come-in" && html`<button class="primary" onClick=${() => go("come-in")}>${t.comeInShort}</button>`}
+      ${close && html`<button class="quiet" aria-label=${t.closeFan} onClick=${close}>✕</button>`}
+    </div>
+    <div class="stage">
+      ${view.name === "come-in" && !session && size === "narrow" ? html`<div class="column"><${ComeIn} fan=${fan} /></div>` : columns.map((column, at) => html`<div class="column" key=${`${view.name} ${at}`}>${column}</div>`)}
+    </div>
+    ${session && size !== "wide" && html`<div class="tabs"><${Menu} view=${view} go=${go} places=${places} label=${t.menuOf(fan.place)} /></div>`}
+    <${Notices} fan=${fan} />
+  </section>`;
+}

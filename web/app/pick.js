@@ -1,0 +1,74 @@
+// Predicting: a tap on who wins is a pick already; the exact score and how sure one is are extras.
+import { html, useState } from "../vendor/htm-preact-standalone.module.js";
+import { Failure } from "../shared/components.js";
+import { useTexts } from "./texts.js";
+
+const HIGHEST = 99;
+
+/** The outcome that a score stands for. @param {{ home: number, away: number }} score */
+function outcomeOf({ home, away }) {
+  return home > away ? "home" : home < away ? "away" : "draw";
+}
+
+/** @param {{ label: string, value: number, set: (value: number) => void }} props */
+function Stepper({ label, value, set }) {
+  const { t } = useTexts();
+  return html`<span class="stepper" role="group" aria-label=${label}>
+    <button type="button" aria-label=${t.goalLess(label)} disabled=${value === 0} onClick=${() => set(value - 1)}>−</button>
+    <b aria-live="polite">${value}</b>
+    <button type="button" aria-label=${t.goalMore(label)} disabled=${value === HIGHEST} onClick=${() => set(value + 1)}>+</button>
+  </span>`;
+}
+
+/** @param {{ fan: import("./fan.js").Fan, match: import("./news.js").Match, now: number }} props */
+export function PickForm({ fan, match, now }) {
+  const { t, say } = useTexts();
+  const pick = fan.state.picks.get(match.id);
+  const [confidence, setConfidence] = useState(pick?.confidence ?? 50);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState(/** @type {any} */ (null));
+  const score = pick?.score_prediction ?? null;
+
+  const predict = async (/** @type {any} */ changes) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await fan.predict({ event_id: match.id, confidence, ...changes });
+    } catch (refused) {
+      setError(refused);
+    }
+    setBusy(false);
+  };
+  // Another winner than the exact score says: the score is dropped, not turned round.
+  const choose = (/** @type {any} */ prediction) => predict({ prediction, score_prediction: score && outcomeOf(score) === prediction ? score : undefined });
+  const setScore = (/** @type {{ home: number, away: number }} */ next) => predict({ prediction: outcomeOf(next), score_prediction: next });
+  const startScore = () => setScore({ home: { home: 1, draw: 1, away: 0 }[pick?.prediction ?? "draw"], away: { home: 0, draw: 1, away: 1 }[pick?.prediction ?? "draw"] });
+  const choices = [
+    { name: "home", label: match.home_team.name },
+    { name: "draw", label: t.draw },
+    { name: "away", label: match.away_team.name },
+  ];
+  return html`<div class="block" aria-busy=${isBusy}>
+    <div class="row between">
+      <h2>${t.yourPrediction}</h2>
+      <small class="muted">${match.start_time_confirmed ? t.closes(say.relative(Date.parse(match.start_time) - now)) : t.openUntilDate}</small>
+    </div>
+    <div class="picks" role="group" aria-label=${t.whoWins}>
+      ${choices.map(({ name, label }) => html`<button type="button" data-pick=${name} aria-pressed=${pick?.prediction === name ? "true" : "false"} disabled=${isBusy} onClick=${() => choose(name)}><span class="cut">${label}</span></button>`)}
+    </div>
+    <div class="extras">
+      ${score
+        ? html`<div class="exact"><${Stepper} label=${match.home_team.name} value=${score.home} set=${(/** @type {number} */ home) => setScore({ ...score, home })} />
+            <span class="small muted">${t.exactScore}</span>
+            <${Stepper} label=${match.away_team.name} value=${score.away} set=${(/** @type {number} */ away) => setScore({ ...score, away })} /></div>`
+        : html`<button type="button" disabled=${!pick || isBusy} onClick=${startScore}>${t.addScore}</button>`}
+      <label class="sure row"><span class="small muted">${t.howSure}</span>
+        <input type="range" min="0" max="100" step="5" value=${confidence} disabled=${!pick}
+          onInput=${(/** @type {any} */ event) => setConfidence(Number(event.target.value))}
+          onChange=${(/** @type {any} */ event) => pick && predict({ prediction: pick.prediction, score_prediction: score ?? undefined, confidence: Number(event.target.value) })} />
+        <b class="num">${confidence} %</b></label>
+    </div>
+    <p class="small muted" role="status">${pick ? t.pickSaved : t.tapToPick}</p>
+    ${error && html`<${Failure} error=${error} words=${t} />`}
+  </div>`;
+}
