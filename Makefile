@@ -1,6 +1,6 @@
 # Two commands do everything on a machine with Rust, Python 3, Node and apt: `make run` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit postgres seasons small-disk generated proofs synapse faults faults-short description client-tests docs-tests openapi client clients bench bench-db
+.PHONY: help run test check unit postgres seasons small-disk generated proofs synapse faults faults-short description client-tests web-tests docs-tests openapi client clients bench bench-db
 
 help: ## Show what can be done
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -8,7 +8,7 @@ help: ## Show what can be done
 run: ## Run the service on its embedded defaults, with demo data
 	cargo run --locked --
 
-test: check unit postgres seasons small-disk generated description client-tests docs-tests proofs synapse faults-short ## Run everything, on both databases, installing what it needs
+test: check unit postgres seasons small-disk generated description client-tests web-tests docs-tests proofs synapse faults-short ## Run everything, on both databases, installing what it needs
 
 check: ## Formatting, lints, and the licences and known weaknesses of dependencies
 	scripts/ensure-tools
@@ -43,6 +43,11 @@ description: ## The API's description under an independent validator and three g
 client-tests: ## The JavaScript client against the real program on both databases, in Node and in Chromium
 	scripts/client-tests
 	scripts/with-postgres scripts/client-tests
+
+web-tests: ## The fan page in Chromium against the real program on both databases, and its vendored code against the registry's
+	scripts/check-vendor
+	scripts/web-tests
+	scripts/with-postgres scripts/web-tests
 
 docs-tests: ## The code blocks of the documentation against the real program and its demo, on both databases
 	scripts/docs-tests

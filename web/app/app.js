@@ -85,7 +85,7 @@ function App() {
       ${fans.length === 1 && html`<button class="quiet another" onClick=${open}>${t.anotherFan}</button>`}
       <a class="quiet button docs" href="/docs/">${t.docs}</a>
       <select class="language" aria-label=${t.language} value=${language} onChange=${choose}>
-        ${Object.entries(NAMES).map(([code, name]) => html`<option value=${code} selected=${code === language}>${name}</option>`)}
+        ${Object.entries(NAMES).map(([code, name]) => html`<option value=${code} selected=${code === language} label=${name}>${name}</option>`)}
       </select>
     <//>
   <//>`;

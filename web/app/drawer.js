@@ -73,7 +73,7 @@ export function Drawer({ calls, children }) {
   const last = calls.list.find((call) => call.times === 1) ?? calls.list[0];
   return html`${isOpen && html`<${Opened} calls=${calls} close=${() => setOpen(false)} />`}
     <footer class="foot">
-      <button class="quiet happened" aria-expanded=${isOpen ? "true" : "false"} onClick=${() => setOpen(!isOpen)}><b class="mono" aria-hidden="true">${"</>"}</b> <span>${t.whatHappened}</span></button>
+      <button class="quiet happened" aria-expanded=${isOpen ? "true" : "false"} onClick=${() => setOpen(!isOpen)}><b class="mono" aria-hidden="true">${"</>"}</b> <span class="long">${t.whatHappened}</span><span class="short">${t.calls}</span></button>
       <span class="last mono cut grow" aria-hidden="true">${last && html`<${Line} call=${last} />`}</span>
       ${children}
     </footer>`;

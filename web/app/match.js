@@ -59,7 +59,7 @@ function Everybody({ fan, match }) {
     </div>
     <${Split} parts=${parts} label=${parts.map(({ label, count }) => `${label} ${share(count)}`).join(", ")} />
     <div class="shares small muted" aria-hidden="true">
-      ${parts.map(({ name, label, count }) => html`<span class=${name}><i class="cut">${label}</i> ${isIn ? share(count) : ""}</span>`)}
+      ${parts.map(({ name, label, count }) => html`<span class=${name}>${isIn && html`<b>${share(count)}</b>`}<i class="cut">${label}</i></span>`)}
     </div>
   </div>`;
 }

@@ -98,7 +98,7 @@ export function Leaving({ fan }) {
     <header><h2>${t.yourData}</h2></header>
     <div class="body stack">
       <p class="muted">${t.exportWhy}</p>
-      <div class="row wrap"><button onClick=${take}>${t.export}</button>${!isAsking && html`<button class="quiet" onClick=${() => setAsking(true)}>${t.leave}</button>`}</div>
+      <div class="row wrap"><button onClick=${take}>${t.export}</button>${!isAsking && html`<button class="quiet flush" onClick=${() => setAsking(true)}>${t.leave}</button>`}</div>
       ${isAsking &&
       html`<div class="failure" role="alertdialog" aria-label=${t.leave}>
         <p>${t.leaveWhat(me?.username ?? "", coins?.balance ?? 0, picks.size)}</p>

@@ -1,6 +1,7 @@
 // One fan's part of the page: where they are, and what stands there at this width.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Face, useChanges, useNow } from "../shared/components.js";
+import { About } from "./about.js";
 import { Room } from "./chat.js";
 import { ClaimButton, Coins } from "./coins.js";
 import { ComeIn } from "./come-in.js";
@@ -37,7 +38,7 @@ function useView(place) {
     const [name, id = null] = location.hash.slice(1).split("/");
     return { name: name || "matches", id: id && decodeURIComponent(id) };
   };
-  const [view, setView] = useState(/** @type {View} */ (place === 1 ? read() : { name: "matches", id: null }));
+  const [view, setView] = useState(/** @type {View} */ (place === 1 ? read() : { name: "come-in", id: null }));
   useEffect(() => {
     if (place !== 1) return;
     const look = () => setView(read());
@@ -102,12 +103,13 @@ function columnsOf({ fan, view, go, size, t }) {
     const wanted = view.name === "match" ? Number(view.id) : null;
     const shown = wanted !== null ? matches.get(wanted) ?? null : size === "narrow" ? null : firstMatch(matches);
     const list = html`<${MatchList} fan=${fan} openId=${shown?.id ?? null} open=${(/** @type {number} */ id) => go("match", id)} />`;
-    const room = shown && html`<${Room} key=${shown.id} fan=${fan} room=${shown.chat_room_id} match=${shown} title=${t.matchRoom} note=${html`<small class="muted cut">${shown.home_team.name} – ${shown.away_team.name}</small>`} />`;
+    const room = shown && html`<${Room} key=${shown.id} fan=${fan} room=${shown.chat_room_id} match=${shown} title="${shown.home_team.name} – ${shown.away_team.name}" note=${html`<small class="muted">${t.matchRoom}</small>`} />`;
     const card = shown ? html`<${MatchCard} fan=${fan} match=${shown} comeIn=${size === "wide" ? null : comeIn} />` : wanted !== null && session && state.isLoaded ? html`<${UnlistedMatch} fan=${fan} id=${wanted} />` : null;
     const top = session && state.top.length > 0 && html`<section class="card" aria-label=${t.table}><header><h2>${t.table}</h2></header><${Places} rows=${state.top} own=${session.user.id} isShort /></section>`;
-    if (size === "narrow") return wanted !== null ? [[card, session && room]] : [[list]];
-    if (size === "medium") return [[list], [card ?? comeIn, session && room]];
-    return [[list], [card, top], [comeIn || room]];
+    const about = !session && html`<${About} />`;
+    if (size === "narrow") return wanted !== null ? [[card, session && room]] : [[view.name === "come-in" && comeIn, list, about]];
+    if (size === "medium") return [[list, about], [card ?? comeIn, session && room]];
+    return [[list], [card, top, about], [comeIn || room]];
   }
   if (view.name === "rooms" || view.name === "room") {
     const open = (/** @type {string | null} */ id) => (id === null ? go("rooms") : go("room", id));
@@ -124,7 +126,7 @@ function columnsOf({ fan, view, go, size, t }) {
     return size === "wide" ? [[parts[1]], [parts[0]], [parts[2]]] : size === "medium" ? [[parts[1]], [parts[0], parts[2]]] : [parts];
   }
   const parts = [html`<${Profile} fan=${fan} />`, html`<${Coins} fan=${fan} />`, html`<${Teams} fan=${fan} />`, html`<${Sessions} fan=${fan} />`, html`<${Leaving} fan=${fan} />`];
-  return size === "wide" ? [[parts[0], parts[3]], [parts[2]], [parts[1], parts[4]]] : size === "medium" ? [[parts[0], parts[3], parts[4]], [parts[1], parts[2]]] : [parts];
+  return size === "wide" ? [[parts[0]], [parts[2], parts[3]], [parts[1], parts[4]]] : size === "medium" ? [[parts[0], parts[3], parts[4]], [parts[1], parts[2]]] : [[parts[0], parts[2], parts[1], parts[3], parts[4]]];
 }
 
 /** @param {{ fan: Fan, isHidden: boolean, close: (() => void) | null }} props */
@@ -143,7 +145,7 @@ export function Panel({ fan, isHidden, close }) {
     <div class="bar">
       ${isInside
         ? html`<button class="quiet back" onClick=${() => go(view.name === "match" ? "matches" : "rooms")}>‹ ${t.back}</button>`
-        : html`<${Title} class="brand"><img src="/app/icon.svg" alt="" width="22" height="22" /><span>Touchline</span></${Title}>`}
+        : html`<${Title} class="brand"><img src="/app/icon.svg" alt="" width="22" height="22" /><span>${fan.place === 1 ? "Touchline" : t.secondFan}</span></${Title}>`}
       ${session && size === "wide" && html`<${Menu} view=${view} go=${go} places=${places} label=${t.menuOf(fan.place)} />`}
       <span class="grow"></span>
       <${Freshness} fan=${fan} />
@@ -155,7 +157,7 @@ export function Panel({ fan, isHidden, close }) {
       ${close && html`<button class="quiet" aria-label=${t.closeFan} onClick=${close}>✕</button>`}
     </div>
     <div class="stage">
-      ${view.name === "come-in" && !session && size === "narrow" ? html`<div class="column"><${ComeIn} fan=${fan} /></div>` : columns.map((column, at) => html`<div class="column" key=${`${view.name} ${at}`}>${column}</div>`)}
+      ${columns.map((column, at) => html`<div class="column" key=${`${view.name} ${at}`}>${column}</div>`)}
     </div>
     ${session && size !== "wide" && html`<div class="tabs"><${Menu} view=${view} go=${go} places=${places} label=${t.menuOf(fan.place)} /></div>`}
     <${Notices} fan=${fan} />

@@ -54,14 +54,14 @@ export function PickForm({ fan, match, now }) {
       <small class="muted">${match.start_time_confirmed ? t.closes(say.relative(Date.parse(match.start_time) - now)) : t.openUntilDate}</small>
     </div>
     <div class="picks" role="group" aria-label=${t.whoWins}>
-      ${choices.map(({ name, label }) => html`<button type="button" data-pick=${name} aria-pressed=${pick?.prediction === name ? "true" : "false"} disabled=${isBusy} onClick=${() => choose(name)}><span class="cut">${label}</span></button>`)}
+      ${choices.map(({ name, label }) => html`<button type="button" data-pick=${name} aria-pressed=${pick?.prediction === name ? "true" : "false"} disabled=${isBusy} onClick=${() => choose(name)}>${label}</button>`)}
     </div>
     <div class="extras">
       ${score
         ? html`<div class="exact"><${Stepper} label=${match.home_team.name} value=${score.home} set=${(/** @type {number} */ home) => setScore({ ...score, home })} />
             <span class="small muted">${t.exactScore}</span>
             <${Stepper} label=${match.away_team.name} value=${score.away} set=${(/** @type {number} */ away) => setScore({ ...score, away })} /></div>`
-        : html`<button type="button" disabled=${!pick || isBusy} onClick=${startScore}>${t.addScore}</button>`}
+        : html`<button type="button" class="add" disabled=${!pick || isBusy} onClick=${startScore}>${t.addScore}</button>`}
       <label class="sure row"><span class="small muted">${t.howSure}</span>
         <input type="range" min="0" max="100" step="5" value=${confidence} disabled=${!pick}
           onInput=${(/** @type {any} */ event) => setConfidence(Number(event.target.value))}

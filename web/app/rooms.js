@@ -54,8 +54,8 @@ export function RoomList({ fan, openId, open }) {
   const item = (/** @type {any} */ room) => html`<li key=${room.room_id}>
     <a class="item" href="#room/${encodeURIComponent(room.room_id)}" aria-current=${openId === room.room_id ? "true" : undefined}
       onClick=${(/** @type {Event} */ event) => (event.preventDefault(), open(room.room_id))}>
-      <span class="grow"><b class="cut">${room.name}</b><small class="cut muted">${room.topic || (room.event ? t.roomOfMatch : t.noTopic)}</small></span>
-      <small class="muted num">${t.members(room.member_count, say.number(room.member_count))}</small>
+      <span class="grow"><b class="cut">${room.name}</b>
+        <small class="cut muted">${t.members(room.member_count, say.number(room.member_count))} · ${room.topic || (room.event ? t.roomOfMatch : t.noTopic)}</small></span>
     </a>
   </li>`;
   return html`<section class="card list" aria-label=${t.rooms}>
@@ -106,7 +106,7 @@ function AboutRoom({ fan, room, left }) {
       </form>`}
       <p class="small muted" role="status" hidden=${!told}>${told}</p>
       ${error && html`<${Failure} error=${error} words=${t} />`}
-      ${isJoined && html`<div><button class="quiet" onClick=${leave}>${t.leaveRoom}</button></div>`}
+      ${isJoined && html`<div><button class="quiet flush" onClick=${leave}>${t.leaveRoom}</button></div>`}
     </div>
   </section>`;
 }

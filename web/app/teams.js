@@ -12,10 +12,14 @@ export function Teams({ fan }) {
   const [error, setError] = useState(/** @type {any} */ (null));
   const { me } = fan.state;
   const { value: teams, error: unread, again } = useReading(
-    async (signal) => (await fan.call("list_teams", { search: search || undefined, per_page: 24 }, { signal })).data,
+    async (signal) => (await fan.call("list_teams", { search: search || undefined, per_page: 8 }, { signal })).data,
     [search],
   );
   if (!me) return null;
+  const chosen = [...(me.primary_team ? [me.primary_team] : []), ...me.other_teams];
+  const isChosen = (/** @type {{ id: number }} */ team) => chosen.some((one) => one.id === team.id);
+  // What was chosen stands first, unless something is looked for.
+  const shown = [...(search ? [] : chosen.filter((team, at) => chosen.findIndex((one) => one.id === team.id) === at)), ...(teams ?? []).filter((team) => search || !isChosen(team))];
   const others = new Set(me.other_teams.map((team) => team.id));
   const attempt = (/** @type {() => Promise<any>} */ work) => {
     setError(null);
@@ -41,11 +45,11 @@ export function Teams({ fan }) {
     ${!teams && !unread && html`<${Loading} lines=${6} label=${t.loading} />`}
     ${teams?.length === 0 && html`<p class="empty">${t.noTeamFound}</p>`}
     <ul class="rows teams">
-      ${teams?.map((team) => {
+      ${shown.map((team) => {
         const isPrimary = me.primary_team?.id === team.id;
         const isOther = others.has(team.id);
         return html`<li class="item" key=${team.id}>
-          <${Crest} team=${team} /><span class="grow"><span class="cut">${team.name}</span><small class="cut muted">${[team.country, team.founded].filter(Boolean).join(", ")}</small></span>
+          <${Crest} team=${team} /><span class="grow cut">${team.name}</span>${"country" in team && html`<small class="muted">${team.country}</small>`}
           <button class="quiet star" aria-pressed=${isPrimary ? "true" : "false"} aria-label="${t.primary}: ${team.name}" title=${t.primary} onClick=${() => choose(team.id)}>${isPrimary ? "★" : "☆"}</button>
           <button class="quiet star" aria-pressed=${isOther ? "true" : "false"} aria-label="${t.alsoFollow}: ${team.name}" title=${t.alsoFollow}
             disabled=${!isOther && others.size >= MOST_OTHERS} onClick=${() => toggle(team.id)}>${isOther ? "✓" : "+"}</button>

@@ -6,7 +6,8 @@ export const en = {
   places: { matches: "Matches", rooms: "Rooms", table: "Table", me: "Me" },
   fanNumber: (/** @type {N} */ place) => `Fan ${place}`,
   menuOf: (/** @type {N} */ place) => `Menu of fan ${place}`,
-  anotherFan: "Open another fan", closeFan: "Close this fan", language: "Language", docs: "API docs", skip: "Skip to the matches",
+  anotherFan: "Open another fan", secondFan: "Second fan", closeFan: "Close this fan", language: "Language", docs: "API docs", skip: "Skip to the matches",
+  about: "Your app can do what this page does", aboutHow: "It speaks the public API and nothing else, through one JavaScript module. Every call it makes is listed below under “What just happened”, ready to copy.",
   // How fresh it is
   isLive: "live", isPolling: "every 5 s", starting: "connecting", notReached: "not reached yet", asOf: (/** @type {S} */ time) => `as of ${time}`,
   offline: "You are offline. What is shown may be old; it goes on by itself.",
@@ -30,7 +31,7 @@ export const en = {
   comeIn: "Come in as a fan", comeInShort: "Come in", comeInWhy: "A phone number and a texted code, as in your app.", phone: "Phone number", code: "Code",
   codeFromLog: "Development only: read from the SMS log, no message was sent.", sendCode: "Send me a code", enter: "Come in", otherNumber: "Other number", deviceName: "Fan page",
   // Rooms and chat
-  room: "Room", rooms: "Rooms", matchRoom: "Match room", said: "Messages", nothingSaid: "Nobody has said anything yet.", message: "Message", saySomething: "Say something", send: "Send",
+  room: "Room", rooms: "Rooms", matchRoom: "match room", said: "Messages", nothingSaid: "Nobody has said anything yet.", message: "Message", saySomething: "Say something", send: "Send",
   comeInToTalk: "Come in to talk.", roomSoon: "The room opens in a moment.", joinWhy: "Everybody who watches this meets here.", join: "Join the room",
   encrypted: "This room is private and encrypted. Talk in it with a Matrix app; this page shows how to make it and whom to invite.",
   newRoom: "New room", roomName: "Name", topic: "Topic", privateRoom: "Private: by invitation, encrypted", makeRoom: "Make the room", findRoom: "Find a room",
@@ -46,7 +47,7 @@ export const en = {
   noPicks: "No picks yet. Choose a match that has not begun.", calibration: "Right by how sure you were; on the line would be perfect.",
   calibrated: (/** @type {N} */ from, /** @type {N} */ to, /** @type {N} */ percent) => `${from} to ${to} % sure: ${percent} % right`,
   // Coins
-  coins: "coins", claim: (/** @type {N} */ amount) => `Claim today's ${amount}`, spend: (/** @type {N} */ amount) => `Spend ${amount}`,
+  coins: "coins", coinsTitle: "Coins", claim: (/** @type {N} */ amount) => `Claim today's ${amount}`, spend: (/** @type {N} */ amount) => `Spend ${amount}`,
   streak: (/** @type {N} */ days) => (days === 1 ? "1 day in a row." : `${days} days in a row.`), noStreak: "Claim every day for a streak.",
   nextClaim: (/** @type {S} */ when, /** @type {N} */ amount) => `Next ${amount}: ${when}.`, coinsMoved: (/** @type {S} */ amount) => `${amount} coins`,
   reasons: { welcome: "Welcome", daily_bonus: "Daily bonus", sticker: "A sticker" },
@@ -57,5 +58,5 @@ export const en = {
   yourData: "Your data", exportWhy: "Everything that is kept about you, as one file.", export: "Download everything", leave: "Leave for good …", leaveForGood: "Delete my account", stay: "Stay",
   leaveWhat: (/** @type {S} */ who, /** @type {N} */ coins, /** @type {N} */ picks) => `This deletes ${who} for good: profile, ${coins} coins, ${picks} picks, rooms and sessions. The username is never given again.`,
   // The drawer
-  whatHappened: "What just happened", news: "stream", noAnswer: "no answer", copy: "Copy", copied: "Copied", whereDocs: "More about this call:",
+  whatHappened: "What just happened", calls: "Calls", news: "stream", noAnswer: "no answer", copy: "Copy", copied: "Copied", whereDocs: "More about this call:",
 };

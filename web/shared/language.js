@@ -23,7 +23,7 @@ export function formats(language) {
   // The reader's own conventions, if they are of this language.
   const locale = navigator.languages.find((one) => one.startsWith(language)) ?? language;
   const of = (/** @type {Intl.DateTimeFormatOptions} */ options) => new Intl.DateTimeFormat(locale, options);
-  const time = of({ hour: "2-digit", minute: "2-digit" });
+  const time = of({ hour: "numeric", minute: "2-digit" });
   const day = of({ weekday: "short", day: "numeric", month: "short" });
   const date = of({ dateStyle: "medium" });
   const moment = of({ dateStyle: "medium", timeStyle: "short" });

@@ -26,6 +26,7 @@ macro_rules! web {
 
 const FILES: &[(&str, &str, &[u8])] = web![
     "app/index.html" as HTML,
+    "app/about.js" as SCRIPT,
     "app/app.css" as CSS,
     "app/app.js" as SCRIPT,
     "app/calls.js" as SCRIPT,

@@ -1,0 +1,93 @@
+// What the tests of the pages stand on: the program of the client's tests, a browser, and an operator who makes matches happen.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFile } from "node:fs/promises";
+import { after, before } from "node:test";
+import { OPERATOR_TOKEN, startService } from "../../clients/js/test/service.mjs";
+import { Touchline } from "../../clients/js/touchline.js";
+
+// The tools are those of the client's tests, and are installed there.
+const toolsOfTheClient = createRequire(new URL("../../clients/js/package.json", import.meta.url));
+const { chromium } = toolsOfTheClient("playwright-core");
+const AXE = await readFile(toolsOfTheClient.resolve("axe-core/axe.min.js"), "utf8");
+
+export const LIMIT = { timeout: 150_000 };
+
+/** The service and the browser of a test file. */
+export function stage(settings = {}) {
+  const on = {};
+  before(async () => {
+    on.service = await startService({ TOUCHLINE_LOGIN__SENDS_PER_10_MINUTES: "100", TOUCHLINE_LOGIN__SENDS_PER_DAY: "1000", ...settings });
+    on.operator = new Touchline({ baseUrl: on.service.baseUrl, token: OPERATOR_TOKEN });
+    on.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  });
+  after(async () => {
+    await on.browser?.close();
+    await on.service?.stop();
+  });
+  return on;
+}
+
+/** The fan page at a size, with what it complained of: errors, and anything that the content policy refused. */
+export async function openPage(t, on, { width = 1280, colorScheme = "light", locale = "en-GB", hash = "" } = {}) {
+  const context = await on.browser.newContext({ viewport: { width, height: width > 500 ? 800 : 740 }, colorScheme, locale, hasTouch: width < 500, timezoneId: "Europe/London" });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await page.goto(`${on.service.baseUrl}/${hash}`);
+  return { context, page, complaints };
+}
+
+/** One fan's part of a page. */
+export function fanOf(page, place = 1) {
+  return page.locator(".panel").nth(place - 1);
+}
+
+/** Comes in with the number and the code that the page fills in. */
+export async function comeIn(panel) {
+  const form = panel.locator(".come-in");
+  if (!(await form.isVisible())) await panel.locator(".bar").getByRole("button", { name: "Come in" }).click();
+  await form.locator("input[name=phone]:not([value=''])").waitFor();
+  await form.getByRole("button", { name: "Send me a code" }).click();
+  await form.getByText("Development only").waitFor();
+  await form.getByRole("button", { name: "Come in" }).click();
+  await panel.locator(".balance").waitFor();
+}
+
+/** @param {string} name one of the four places of the menu */
+export async function goTo(panel, name) {
+  const back = panel.getByRole("button", { name: "Back" });
+  if (await back.isVisible()) await back.click();
+  await panel.getByRole("link", { name, exact: true }).click();
+}
+
+/** A match of its own for a test, of the demo's clubs; nobody else changes it. Answers its id. */
+export async function makeMatch(on, key, minutesFromNow, fields = {}) {
+  const start_time = new Date(Date.now() + minutesFromNow * 60_000).toISOString();
+  const event = { key, tournament: "harbour_league", home: "bryncoed", away: "port_ellery", venue: "Bryncoed Park", start_time, ...fields };
+  const { data } = await on.operator.call("import_catalogue", { sports: [], teams: [], tournaments: [], events: [event] });
+  return data.events[key];
+}
+
+/** Waits until `read` gives what is wanted; fails with what it gave last. */
+export async function eventually(read, wanted, what) {
+  const until = Date.now() + 20_000;
+  for (;;) {
+    const found = await read();
+    if (JSON.stringify(found) === JSON.stringify(wanted)) return;
+    if (Date.now() > until) assert.deepEqual(found, wanted, what);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Nothing that anybody could not read or reach, and nothing wider than the page. */
+export async function assertAccessible(page, what) {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => (await window.axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(" | ")}`));
+  assert.deepEqual(found, [], what);
+  const [whole, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(whole <= shown, `${what}: nothing is wider than the page (${whole} > ${shown})`);
+}
