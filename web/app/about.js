@@ -13,7 +13,7 @@ for (const { home_team: team, home_score: goals } of data) {
 
 export function About() {
   const { t } = useTexts();
-  return html`<section class="card about" aria-label=${t.about}>
+  return html`<section role="group" class="card about" aria-label=${t.about}>
     <header><h2>${t.about}</h2><a class="link small" href="/docs/">${t.docs}</a></header>
     <div class="body stack">
       <p class="muted">${t.aboutHow}</p>

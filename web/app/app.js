@@ -75,9 +75,9 @@ function App() {
   return html`<${Language.Provider} value=${spoken}>
     <p class="offline" role="status" hidden=${!isOffline}>${t.offline}</p>
     ${hasTabs &&
-    html`<div class="fan-tabs" role="group" aria-label="Touchline">
+    html`<nav class="fan-tabs" aria-label=${t.fans}>
       ${fans.map((fan, at) => html`<button aria-pressed=${at === shown ? "true" : "false"} onClick=${() => setShown(at)}>${t.fanNumber(fan.place)}</button>`)}
-    </div>`}
+    </nav>`}
     <main class="panels ${fans.length > 1 && isSideBySide ? "two" : ""}">
       ${fans.map((fan, at) => html`<${Panel} key=${fan.place} fan=${fan} isHidden=${hasTabs && at !== shown} close=${at > 0 ? close : null} />`)}
     </main>

@@ -76,7 +76,7 @@ function Lines({ lines, own }) {
     if (list.current && isAtEnd.current) list.current.scrollTop = list.current.scrollHeight;
   }, [lines]);
   const look = (/** @type {any} */ { target }) => (isAtEnd.current = target.scrollHeight - target.scrollTop - target.clientHeight < 40);
-  return html`<ol class="lines" ref=${list} onScroll=${look} tabindex="0" role="log" aria-label=${t.said}>
+  return html`<div class="lines" ref=${list} onScroll=${look} tabindex="0" role="log" aria-label=${t.said}><ol>
     ${lines.length === 0 && html`<li class="news muted">${t.nothingSaid}</li>`}
     ${lines.map(({ id, who, text, at, isNews }, place) => {
       if (isNews) return html`<li class="news" key=${id}>${text}</li>`;
@@ -90,7 +90,7 @@ function Lines({ lines, own }) {
         </div>
       </li>`;
     })}
-  </ol>`;
+  </ol></div>`;
 }
 
 /** @param {{ fan: Fan, room: string, match?: import("./news.js").Match }} props */
@@ -161,7 +161,7 @@ export function Room({ fan, room, title, note, isEncrypted = false, match }) {
       ${error && html`<${Failure} error=${error} words=${t} />`}
     </div>`;
   };
-  return html`<section class="card room" aria-label=${t.room}>
+  return html`<section role="group" class="card room" aria-label=${t.room}>
     <header><h2 class="cut">${title}</h2>${note}</header>
     ${inside()}
   </section>`;

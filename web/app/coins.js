@@ -35,7 +35,7 @@ export function Coins({ fan }) {
       setError(refused);
     }
   };
-  return html`<section class="card" aria-label=${t.coins}>
+  return html`<section role="group" class="card" aria-label=${t.coins}>
     <header><h2>${t.coinsTitle}</h2>${coins && html`<b class="gold">${say.number(coins.balance)}</b>`}</header>
     <div class="body stack">
       ${coins && html`<p class="muted small">${coins.streak_days > 0 ? t.streak(coins.streak_days) : t.noStreak} ${coins.can_claim ? "" : t.nextClaim(say.moment(coins.next_claim_at), coins.next_claim_amount)}</p>`}

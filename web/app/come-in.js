@@ -54,7 +54,7 @@ export function ComeIn({ fan }) {
     else enter();
   };
 
-  return html`<section class="card come-in" aria-label=${t.comeIn}>
+  return html`<section role="group" class="card come-in" aria-label=${t.comeIn}>
     <header><h2>${t.comeIn}</h2></header>
     <form class="body stack" onSubmit=${submit}>
       <p class="muted">${t.comeInWhy}</p>

@@ -83,12 +83,12 @@ export function MatchList({ fan, openId, open }) {
   const { matches, picks, isLoaded, isClosed, error } = fan.state;
   const groups = useMemo(() => inGroups(matches.values(), t, say), [matches, t]);
   if (!isLoaded && !matches.size) {
-    return html`<section class="card list" aria-label=${t.matches}>
+    return html`<section role="group" class="card list" aria-label=${t.matches}>
       ${error ? html`<div class="body"><${Failure} error=${error} words=${t} again=${() => (fan.state.session ? fan.load() : fan.start())} /></div>` : html`<${Loading} lines=${12} label=${t.loading} />`}
     </section>`;
   }
-  if (!matches.size) return html`<section class="card list" aria-label=${t.matches}><p class="empty">${isClosed ? t.matchesClosed : t.noMatches}</p></section>`;
-  return html`<section class="card list" aria-label=${t.matches}>
+  if (!matches.size) return html`<section role="group" class="card list" aria-label=${t.matches}><p class="empty">${isClosed ? t.matchesClosed : t.noMatches}</p></section>`;
+  return html`<section role="group" class="card list" aria-label=${t.matches}>
     ${groups.map(
       ([name, list]) => html`<div class="group" key=${name}>
         <h2>${name}</h2>

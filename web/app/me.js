@@ -18,7 +18,7 @@ export function Profile({ fan }) {
   const { me } = fan.state;
   const [error, setError] = useState(/** @type {any} */ (null));
   const [isSaved, setSaved] = useState(false);
-  if (!me) return html`<section class="card"><${Loading} lines=${6} label=${t.loading} /></section>`;
+  if (!me) return html`<section role="group" class="card"><${Loading} lines=${6} label=${t.loading} /></section>`;
   const save = async (/** @type {any} */ event) => {
     event.preventDefault();
     setError(null);
@@ -36,13 +36,13 @@ export function Profile({ fan }) {
     }
   };
   const hasOwnPlace = error && Object.keys(error.fields ?? {}).length > 0;
-  return html`<section class="card" aria-label=${t.profile}>
+  return html`<section role="group" class="card" aria-label=${t.profile}>
     <div class="body who row"><${Face} name=${me.username} /><span class="grow"><b class="cut">${me.name ?? me.username}</b><small class="cut muted">${me.phone} · ${t.since(say.date(me.created_at))}</small></span></div>
     <form class="body stack" onSubmit=${save}>
-      <${Field} label=${me.can_choose_username ? t.usernameOnce : t.username} name="username" defaultValue=${me.username} value=${me.username} disabled=${!me.can_choose_username} error=${error} autocapitalize="none" />
-      <${Field} label=${t.name} name="name" value=${me.name ?? ""} maxlength="100" autocomplete="name" error=${error} />
-      <${Field} label=${t.email} name="email" type="email" value=${me.email ?? ""} autocomplete="email" error=${error} />
-      <${Field} label=${t.born} name="date_of_birth" type="date" value=${me.date_of_birth ?? ""} error=${error} />
+      <${Field} label=${me.can_choose_username ? t.usernameOnce : t.username} name="username" defaultValue=${me.username} disabled=${!me.can_choose_username} error=${error} autocapitalize="none" />
+      <${Field} label=${t.name} name="name" defaultValue=${me.name ?? ""} maxlength="100" autocomplete="name" error=${error} />
+      <${Field} label=${t.email} name="email" type="email" defaultValue=${me.email ?? ""} autocomplete="email" error=${error} />
+      <${Field} label=${t.born} name="date_of_birth" type="date" defaultValue=${me.date_of_birth ?? ""} error=${error} />
       ${error && !hasOwnPlace && html`<${Failure} error=${error} words=${t} />`}
       <div class="row"><button class="primary">${t.save}</button><small class="muted" role="status">${isSaved ? t.saved : ""}</small></div>
     </form>
@@ -56,7 +56,7 @@ export function Sessions({ fan }) {
   const { value, error, again } = useReading(async (signal) => (await fan.call("list_sessions", {}, { signal })).data, []);
   const end = (/** @type {Promise<any>} */ call) => call.then(again, setProblem);
   const hasOthers = (value?.length ?? 0) > 1;
-  return html`<section class="card" aria-label=${t.sessions}>
+  return html`<section role="group" class="card" aria-label=${t.sessions}>
     <header><h2>${t.sessions}</h2></header>
     ${(error || problem) && html`<div class="body"><${Failure} error=${error || problem} words=${t} again=${again} /></div>`}
     ${!value && !error && html`<${Loading} lines=${2} label=${t.loading} />`}
@@ -94,7 +94,7 @@ export function Leaving({ fan }) {
       setError(refused);
     }
   };
-  return html`<section class="card" aria-label=${t.yourData}>
+  return html`<section role="group" class="card" aria-label=${t.yourData}>
     <header><h2>${t.yourData}</h2></header>
     <div class="body stack">
       <p class="muted">${t.exportWhy}</p>

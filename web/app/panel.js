@@ -73,12 +73,12 @@ function Notices({ fan }) {
     if (kind === "coins") return [t.coinsMoved(say.signed(amount)), ""];
     return [change === "removed" ? t.removedFrom(name) : t.invitedTo(name), ""];
   };
-  return html`<ul class="notices" role="log" aria-live="polite" aria-label=${t.notices}>
+  return html`<div class="notices" role="log" aria-live="polite" aria-label=${t.notices}>
     ${fan.state.notices.map((notice) => {
       const [title, rest] = words(notice);
-      return html`<li key=${notice.key} class="card notice ${notice.kind}"><b>${title}</b> <span>${rest}</span></li>`;
+      return html`<p key=${notice.key} class="card notice ${notice.kind}"><b>${title}</b> <span>${rest}</span></p>`;
     })}
-  </ul>`;
+  </div>`;
 }
 
 /** @param {{ fan: Fan, view: View, go: any, places: string[], label: string }} props */
@@ -105,7 +105,7 @@ function columnsOf({ fan, view, go, size, t }) {
     const list = html`<${MatchList} fan=${fan} openId=${shown?.id ?? null} open=${(/** @type {number} */ id) => go("match", id)} />`;
     const room = shown && html`<${Room} key=${shown.id} fan=${fan} room=${shown.chat_room_id} match=${shown} title="${shown.home_team.name} – ${shown.away_team.name}" note=${html`<small class="muted">${t.matchRoom}</small>`} />`;
     const card = shown ? html`<${MatchCard} fan=${fan} match=${shown} comeIn=${size === "wide" ? null : comeIn} />` : wanted !== null && session && state.isLoaded ? html`<${UnlistedMatch} fan=${fan} id=${wanted} />` : null;
-    const top = session && state.top.length > 0 && html`<section class="card" aria-label=${t.table}><header><h2>${t.table}</h2></header><${Places} rows=${state.top} own=${session.user.id} isShort /></section>`;
+    const top = session && state.top.length > 0 && html`<section role="group" class="card" aria-label=${t.table}><header><h2>${t.table}</h2></header><${Places} rows=${state.top} own=${session.user.id} isShort /></section>`;
     const about = !session && html`<${About} />`;
     if (size === "narrow") return wanted !== null ? [[card, session && room]] : [[view.name === "come-in" && comeIn, list, about]];
     if (size === "medium") return [[list, about], [card ?? comeIn, session && room]];
@@ -144,7 +144,7 @@ export function Panel({ fan, isHidden, close }) {
   return html`<section class="panel ${size}" aria-label=${t.fanNumber(fan.place)} ref=${element} hidden=${isHidden} data-view=${view.name}>
     <div class="bar">
       ${isInside
-        ? html`<button class="quiet back" onClick=${() => go(view.name === "match" ? "matches" : "rooms")}>‹ ${t.back}</button>`
+        ? html`<button class="quiet back" onClick=${() => go(view.name === "match" ? "matches" : "rooms")}>‹ ${t.back}</button><${Title} class="hidden">Touchline</${Title}>`
         : html`<${Title} class="brand"><img src="/app/icon.svg" alt="" width="22" height="22" /><span>${fan.place === 1 ? "Touchline" : t.secondFan}</span></${Title}>`}
       ${session && size === "wide" && html`<${Menu} view=${view} go=${go} places=${places} label=${t.menuOf(fan.place)} />`}
       <span class="grow"></span>
@@ -152,7 +152,7 @@ export function Panel({ fan, isHidden, close }) {
       ${session && rank && size !== "narrow" && html`<span class="pill">#${say.number(rank.rank)} · ${t.pointsShort(say.number(rank.points))}</span>`}
       ${coins && html`<span class="pill balance"><i class="coin" aria-hidden="true"></i>${say.number(coins.balance)} <span class="hidden">${t.coins}</span></span>`}
       ${size !== "narrow" && html`<${ClaimButton} fan=${fan} />`}
-      ${session && html`<a class="own-face" href="#me" aria-label="${t.places.me}: ${me?.username ?? session.user.username}" onClick=${(/** @type {Event} */ event) => (event.preventDefault(), go("me"))}><${Face} name=${session.user.username} /></a>`}
+      ${session && html`<a class="own-face" href="#me" onClick=${(/** @type {Event} */ event) => (event.preventDefault(), go("me"))}><${Face} name=${session.user.username} /><span class="hidden">${me?.username ?? session.user.username}</span></a>`}
       ${!session && size === "narrow" && view.name !== "come-in" && html`<button class="primary" onClick=${() => go("come-in")}>${t.comeInShort}</button>`}
       ${close && html`<button class="quiet" aria-label=${t.closeFan} onClick=${close}>✕</button>`}
     </div>

@@ -28,7 +28,7 @@ function NewRoom({ fan, made }) {
     }
     setBusy(false);
   };
-  return html`<section class="card" aria-label=${t.newRoom}>
+  return html`<section role="group" class="card" aria-label=${t.newRoom}>
     <header><h2>${t.newRoom}</h2></header>
     <form class="body stack" onSubmit=${submit}>
       <label class="field"><span>${t.roomName}</span><input name="name" required maxlength="100" /></label>
@@ -58,7 +58,7 @@ export function RoomList({ fan, openId, open }) {
         <small class="cut muted">${t.members(room.member_count, say.number(room.member_count))} · ${room.topic || (room.event ? t.roomOfMatch : t.noTopic)}</small></span>
     </a>
   </li>`;
-  return html`<section class="card list" aria-label=${t.rooms}>
+  return html`<section role="group" class="card list" aria-label=${t.rooms}>
     <div class="body"><input type="search" aria-label=${t.findRoom} placeholder=${t.findRoom} value=${search} onInput=${(/** @type {any} */ event) => setSearch(event.target.value)} /></div>
     ${error && html`<div class="body"><${Failure} error=${error} words=${t} again=${again} /></div>`}
     ${!rooms && !error && html`<${Loading} lines=${8} label=${t.loading} />`}
@@ -90,7 +90,7 @@ function AboutRoom({ fan, room, left }) {
     }
   };
   const leave = () => fan.leave(room).then(left, setError);
-  return html`<section class="card" aria-label=${t.aboutRoom}>
+  return html`<section role="group" class="card" aria-label=${t.aboutRoom}>
     <header><h2>${t.aboutRoom}</h2></header>
     <div class="body stack">
       ${stats && html`<dl class="facts">

@@ -37,7 +37,7 @@ export function Table({ fan }) {
     [period, isAround, rank?.points, rank?.rank],
   );
   const periods = /** @type {Period[]} */ (["all", "season", "month", "week"]);
-  return html`<section class="card" aria-label=${t.table}>
+  return html`<section role="group" class="card" aria-label=${t.table}>
     <header class="wrap"><h2>${t.table}</h2>
       <div class="segments" role="group" aria-label=${t.period}>
         ${periods.map((name) => html`<button aria-pressed=${period === name ? "true" : "false"} onClick=${() => setPeriod(name)}>${t.periods[name]}</button>`)}
@@ -70,7 +70,7 @@ export function Statistics({ fan }) {
   const { t } = useTexts();
   const { rank } = fan.state;
   const { value, error, again } = useReading(async (signal) => (await fan.call("show_my_statistics", {}, { signal })).data, [rank?.points, fan.state.picks.size]);
-  return html`<section class="card" aria-label=${t.yourFigures}>
+  return html`<section role="group" class="card" aria-label=${t.yourFigures}>
     <header><h2>${t.yourFigures}</h2>${rank && html`<small class="muted">#${rank.rank}</small>`}</header>
     <div class="body stack">
       ${error && html`<${Failure} error=${error} words=${t} again=${again} />`}
@@ -90,7 +90,7 @@ export function OwnPicks({ fan, open }) {
   const { t, say } = useTexts();
   const { picks, matches } = fan.state;
   const list = [...picks.values()].sort((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at));
-  return html`<section class="card" aria-label=${t.yourPicks}>
+  return html`<section role="group" class="card" aria-label=${t.yourPicks}>
     <header><h2>${t.yourPicks}</h2></header>
     ${list.length === 0 && html`<p class="empty">${t.noPicks}</p>`}
     <ul class="rows">

@@ -36,7 +36,7 @@ export function Teams({ fan }) {
       const { data } = await fan.call("save_other_teams", { team_ids });
       fan.change({ me: { ...me, other_teams: data.teams } });
     });
-  return html`<section class="card" aria-label=${t.teams}>
+  return html`<section role="group" class="card" aria-label=${t.teams}>
     <header><h2>${t.teams}</h2><small class="muted">${me.primary_team?.name ?? t.noTeam}</small></header>
     <div class="body stack">
       <input type="search" aria-label=${t.findTeam} placeholder=${t.findTeam} value=${search} onInput=${(/** @type {any} */ event) => setSearch(event.target.value)} />

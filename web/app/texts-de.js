@@ -6,7 +6,7 @@ export const de = {
   places: { matches: "Spiele", rooms: "Räume", table: "Tabelle", me: "Ich" },
   fanNumber: (place) => `Fan ${place}`,
   menuOf: (place) => `Menü von Fan ${place}`,
-  anotherFan: "Zweiten Fan öffnen", secondFan: "Zweiter Fan", closeFan: "Diesen Fan schließen", language: "Sprache", docs: "API-Doku", skip: "Zu den Spielen",
+  anotherFan: "Zweiten Fan öffnen", secondFan: "Zweiter Fan", fans: "Fans", closeFan: "Diesen Fan schließen", language: "Sprache", docs: "API-Doku", skip: "Zu den Spielen",
   about: "Was diese Seite kann, kann deine App", aboutHow: "Sie spricht nur die öffentliche API, durch ein einziges JavaScript-Modul. Jeder Aufruf steht unten unter „Was gerade geschah“, fertig zum Kopieren.",
   isLive: "live", isPolling: "alle 5 s", starting: "verbindet", notReached: "noch nicht erreicht", asOf: (time) => `Stand ${time}`,
   offline: "Keine Verbindung. Was hier steht, kann alt sein; es geht von selbst weiter.",

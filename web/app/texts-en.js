@@ -6,7 +6,7 @@ export const en = {
   places: { matches: "Matches", rooms: "Rooms", table: "Table", me: "Me" },
   fanNumber: (/** @type {N} */ place) => `Fan ${place}`,
   menuOf: (/** @type {N} */ place) => `Menu of fan ${place}`,
-  anotherFan: "Open another fan", secondFan: "Second fan", closeFan: "Close this fan", language: "Language", docs: "API docs", skip: "Skip to the matches",
+  anotherFan: "Open another fan", secondFan: "Second fan", fans: "Fans", closeFan: "Close this fan", language: "Language", docs: "API docs", skip: "Skip to the matches",
   about: "Your app can do what this page does", aboutHow: "It speaks the public API and nothing else, through one JavaScript module. Every call it makes is listed below under “What just happened”, ready to copy.",
   // How fresh it is
   isLive: "live", isPolling: "every 5 s", starting: "connecting", notReached: "not reached yet", asOf: (/** @type {S} */ time) => `as of ${time}`,

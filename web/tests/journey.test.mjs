@@ -17,8 +17,10 @@ for (const width of [1280, 360]) {
       const live = fan.locator(".match", { has: page.locator(".live") }).first();
       await live.waitFor();
       const shown = Number(await live.getAttribute("data-match"));
-      const { data } = await on.operator.call("update_event", { event: shown, home_score: 7, away_score: 0, period: "second_half", minute: 63 });
-      await eventually(() => live.locator(".score").allInnerTexts(), ["7", "0"], "the goal");
+      const [home, away] = (await live.locator(".score").allInnerTexts()).map(Number);
+      const goal = { event: shown, home_score: home + 1, away_score: away, period: "second_half", minute: 63 };
+      const { data } = await on.operator.call("update_event", goal);
+      await eventually(() => live.locator(".score").allInnerTexts(), [String(home + 1), String(away)], "the goal");
       await live.getByText("63′").waitFor();
       await fan.locator(".notice.goal", { hasText: `Goal for ${data.home_team.name}!` }).waitFor();
     });
@@ -85,7 +87,7 @@ for (const width of [1280, 360]) {
 
     await t.test("a room of one's own", async () => {
       await goTo(fan, "Rooms");
-      const form = fan.getByRole("region", { name: "New room" });
+      const form = fan.getByRole("group", { name: "New room" });
       await form.getByLabel("Name").fill(`Away end ${width}`);
       await form.getByLabel("Topic").fill("Trains, tickets, songs");
       await form.getByRole("button", { name: "Make the room" }).click();
