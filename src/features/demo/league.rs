@@ -221,11 +221,12 @@ mod tests {
                 let kick_off_s = one.kick_off.as_millis() / 1_000;
                 one.script.moments().iter().map(move |moment| kick_off_s + moment.at_s)
             })
-            .filter(|at_s| *at_s > begins.as_millis() / 1_000)
+            // Towards the end of the fortnight the matches after it are missing.
+            .filter(|at_s| (0..13 * 24 * 60 * 60).contains(&(at_s - begins.as_millis() / 1_000)))
             .collect();
         moments.sort_unstable();
         let longest = moments.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
-        assert!(longest < 15 * 60, "nothing for {longest} s");
+        assert!(longest <= 20 * 60, "nothing for {longest} s");
         let mean = (moments.last().unwrap() - moments.first().unwrap())
             / i64::try_from(moments.len()).unwrap();
         assert!(mean < 150, "something every {mean} s");
