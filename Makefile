@@ -22,7 +22,7 @@ unit: ## Unit and integration tests on SQLite
 	scripts/check-log
 
 postgres: ## The same tests on a private PostgreSQL, and those that need it
-	scripts/with-postgres cargo test --locked -p touchline -- \
+	scripts/with-postgres cargo test --locked -p touchline -- --test-threads=4 \
 		--include-ignored --skip needs_synapse --skip needs_nio --skip needs_small_disk --skip needs_time
 	scripts/check-log
 

@@ -46,7 +46,11 @@ fn shows_codes(config: &Config) -> bool {
 
 fn lines(config: &Config) -> String {
     let base = config.own_url();
-    let mut rows = vec![("Docs", format!("{base}/docs"), "every call, to read and to try")];
+    let mut rows = Vec::new();
+    if config.shows_fan_page() {
+        rows.push(("Page", format!("{base}/"), "matches that are on, and all that a fan can do"));
+    }
+    rows.push(("Docs", format!("{base}/docs"), "every call, to read and to try"));
     if config.public_url() != base {
         rows.push(("Apps", config.public_url(), "the address for phones and other machines"));
     }

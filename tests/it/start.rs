@@ -162,7 +162,7 @@ async fn somebody_at_a_terminal_is_told_where_to_go_last_of_all() {
     let ready = lines.iter().position(|line| line.starts_with("Touchline is ready at ")).unwrap();
     let names = |line: &&str| line.split_whitespace().next().map(str::to_owned);
     let after: Vec<String> = lines[ready + 1..].iter().filter_map(names).collect();
-    assert_eq!(after, ["Docs", "Codes", "Data", "Stop"], "{said}");
+    assert_eq!(after, ["Page", "Docs", "Codes", "Data", "Stop"], "{said}");
     let before = &lines[..ready];
     assert!(before.iter().all(|line| line.contains("info") && !line.starts_with('{')), "{said}");
     assert!(before.len() <= 2, "the schema and the demo, and not each step: {said}");

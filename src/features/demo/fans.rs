@@ -202,10 +202,7 @@ pub fn register_missing(tx: &mut Tx, core: &Core, league: League) -> Result<()> 
     for (fan, user) in list(tx, count)?.into_iter().filter(|(_, user)| made.contains(&user.id)) {
         choose_teams(tx, league, fan, user.id)?;
     }
-    tracing::info!(
-        fans = made.len(),
-        "simulated fans were registered; demo.plays = false stops them"
-    );
+    tracing::debug!(fans = made.len(), "simulated fans were registered");
     Ok(())
 }
 

@@ -127,7 +127,7 @@ fn settle(tx: &mut Tx, before: &EventRow, after: &EventRow) -> Result<()> {
     }
     // Also when a void of a finished match has ended.
     if outcome(after).is_some() && outcome(after) != outcome(before) {
-        tracing::info!(event, revision, "a match has a result");
+        tracing::debug!(event, revision, "a match has a result");
         ask()?;
     } else if is_rescored(before, after) {
         tracing::info!(event, revision, "a match that has a result is in another tournament");
