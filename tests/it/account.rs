@@ -21,6 +21,7 @@ async fn an_export_holds_what_the_service_knows() {
           "@...:localhost"
         ],
         "blocked_user_ids": [],
+        "room_news": [],
         "rooms": []
       },
       "coins": {
