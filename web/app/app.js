@@ -5,7 +5,7 @@ import { Calls } from "./calls.js";
 import { Drawer } from "./drawer.js";
 import { Fan } from "./fan.js";
 import { Panel } from "./panel.js";
-import { NAMES, TEXTS } from "./texts.js";
+import { NAMES, textsIn } from "./texts.js";
 
 /** Two beside each other need this much; less, and they are tabs. */
 const SIDE_BY_SIDE = 900;
@@ -45,14 +45,19 @@ function useIsOffline() {
   return isOffline;
 }
 
-function App() {
-  const [language, setLanguage] = useState(() => chooseLanguage(Object.keys(TEXTS)));
-  const spoken = useMemo(() => ({ t: /** @type {import("./texts.js").Texts} */ (TEXTS[language]), say: formats(language) }), [language]);
+/** @param {string} language */
+async function speak(language) {
+  return { language, t: await textsIn(language), say: formats(language) };
+}
+
+/** @param {{ first: Awaited<ReturnType<typeof speak>> }} props */
+function App({ first }) {
+  const [spoken, setSpoken] = useState(first);
+  const { t, language } = spoken;
   const [fans, setFans] = useState(() => (sessionStorage.getItem(SECOND) ? [makeFan(1), makeFan(2)] : [makeFan(1)]));
   const [shown, setShown] = useState(0);
   const isSideBySide = useMedia(`(min-width: ${SIDE_BY_SIDE}px)`);
   const isOffline = useIsOffline();
-  const { t } = spoken;
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
@@ -69,7 +74,7 @@ function App() {
   };
   const choose = (/** @type {any} */ event) => {
     keepLanguage(event.target.value);
-    setLanguage(event.target.value);
+    speak(event.target.value).then(setSpoken);
   };
   const hasTabs = fans.length > 1 && !isSideBySide;
   return html`<${Language.Provider} value=${spoken}>
@@ -91,6 +96,6 @@ function App() {
   <//>`;
 }
 
-render(html`<${App} />`, /** @type {Element} */ (document.getElementById("app")));
+render(html`<${App} first=${await speak(chooseLanguage(Object.keys(NAMES)))} />`, /** @type {Element} */ (document.getElementById("app")));
 // Makes it installable, and there without a network; it keeps the page, never an answer of the API.
 navigator.serviceWorker?.register("/app/worker.js", { scope: "/" }).catch(() => {});

@@ -63,7 +63,13 @@ function useLines(fan, room) {
     listen().catch((refused) => !signal.aborted && setError(refused));
     return () => stop.abort();
   }, [fan, room, isVisible, credentials, times]);
-  return { lines, error, add, again: () => setTimes(times + 1) };
+  const again = () => setTimes(times + 1);
+  const { connection } = fan.state;
+  useEffect(() => {
+    // What failed while the service was away is tried again when it is back.
+    if (error && connection === "live") again();
+  }, [connection]);
+  return { lines, error, add, again };
 }
 
 /** @param {{ lines: Line[], own: string }} props */

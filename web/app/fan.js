@@ -17,7 +17,7 @@ import { effectOf } from "./news.js";
  *   isLoaded: boolean,
  *   isClosed: boolean,
  *   error: TouchlineError | null,
- *   notices: (Notice & { key: number })[],
+ *   notices: (Notice & { key: number, slot: number })[],
  * }} State
  */
 
@@ -26,6 +26,7 @@ const POLL_HIDDEN_MS = 30_000;
 /** Matches that were added are not told: the list is read again now and then. */
 const REFRESH_MS = 60_000;
 const NOTICE_MS = 7_000;
+const NOTICES = 3;
 /** Much may change at once: it is read together, a moment later. */
 const GATHER_MS = 300;
 
@@ -138,13 +139,17 @@ export class Fan {
       this.change({ connection: isConnected ? "live" : "away", asOf: Date.now() });
       if (isConnected && !this.state.isLoaded) this.load();
     };
+    let lastEventId = "";
     const timer = setInterval(() => !document.hidden && this.state.connection === "live" && this.#refresh("matches"), REFRESH_MS);
     try {
-      for await (const news of this.touchline.stream({ signal, onConnected })) {
-        this.calls.hear(this.name, news.name, news.data);
-        this.change({ asOf: Date.now() });
-        if (this.#waiting) this.#waiting.push(news);
-        else this.hear(news);
+      while (!signal.aborted) {
+        for await (const news of this.touchline.stream({ signal: untilOnline(signal), lastEventId, onConnected })) {
+          lastEventId = news.id;
+          this.calls.hear(this.name, news.name, news.data);
+          this.change({ asOf: Date.now() });
+          if (this.#waiting) this.#waiting.push(news);
+          else this.hear(news);
+        }
       }
     } catch (error) {
       // An ended session is told by `onSession`.
@@ -165,7 +170,10 @@ export class Fan {
   /** @param {Notice} notice */
   #notice(notice) {
     const key = this.#nextNotice++;
-    this.change({ notices: [...this.state.notices, { ...notice, key }].slice(-3) });
+    // Each has a place of its own, so that one that comes or goes moves no other.
+    const others = this.state.notices.slice(-NOTICES + 1);
+    const slot = [...Array(NOTICES).keys()].find((place) => !others.some((one) => one.slot === place)) ?? 0;
+    this.change({ notices: [...others, { ...notice, key, slot }] });
     setTimeout(() => this.change({ notices: this.state.notices.filter((one) => one.key !== key) }), NOTICE_MS);
   }
 
@@ -268,6 +276,14 @@ export class Fan {
     joined.delete(room);
     this.change({ joined });
   }
+}
+
+/** Aborts with `signal`, and when the network is back: then the client need not wait out its pause. @param {AbortSignal} signal */
+function untilOnline(signal) {
+  const stop = new AbortController();
+  addEventListener("online", () => stop.abort(), { once: true, signal: stop.signal });
+  signal.addEventListener("abort", () => stop.abort(), { once: true, signal: stop.signal });
+  return stop.signal;
 }
 
 /** Waits, less long if somebody comes back to the page. @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} */

@@ -1,8 +1,7 @@
 // One match: the score, what everybody predicted, and the fan's own pick.
 import { html, useEffect } from "../vendor/htm-preact-standalone.module.js";
-import { Crest, Failure, Split, useNow, useReading } from "../shared/components.js";
-import { Goals, When, pickInWords } from "./matches.js";
-import { PickForm } from "./pick.js";
+import { Crest, Failure, Split, useReading } from "../shared/components.js";
+import { Goals, When } from "./matches.js";
 import { useTexts } from "./texts.js";
 
 /** @typedef {import("./news.js").Match} Match */
@@ -64,45 +63,19 @@ function Everybody({ fan, match }) {
   </div>`;
 }
 
-/** What a closed pick stands at, or what it earned and why. @param {{ fan: Fan, match: Match }} props */
-function ClosedPick({ fan, match }) {
-  const { t, say } = useTexts();
-  const pick = fan.state.picks.get(match.id);
-  const points = pick?.points_earned ?? null;
-  const isSettled = pick && points !== null;
-  const explained = useReading(async (signal) => (isSettled ? (await fan.call("show_prediction", { prediction: pick.id }, { signal })).data.explanation : null), [
-    pick?.id,
-    points,
-  ]);
-  if (!pick) return html`<div class="block"><h2>${t.yourPrediction}</h2><p class="muted">${match.status === "finished" ? t.noPickOver : t.noPickLive}</p></div>`;
-  return html`<div class="block">
-    <div class="row between">
-      <h2>${t.yourPrediction}</h2>
-      ${points !== null && html`<span class="pill ${points ? "won" : ""}">${t.points(points)}</span>`}
-    </div>
-    <p><b>${pickInWords(t, match, pick)}</b>, ${t.sure(pick.confidence)}</p>
-    <p class="small muted">
-      ${explained.value ? `${explained.value.sentence} ${explained.value.settlement === "final" ? t.final : explained.value.final_at ? t.finalAt(say.time(explained.value.final_at)) : ""}` : match.status === "finished" ? t.pointsSoon : t.picksClosed}
-    </p>
-  </div>`;
-}
-
-/** Whether it is still open by this clock; the service decides by its own. @param {{ fan: Fan, match: Match }} props */
-function OwnPick({ fan, match }) {
-  const now = useNow(1_000);
-  const isOpen = match.status === "scheduled" && (!match.start_time_confirmed || now < Date.parse(match.start_time));
-  return isOpen ? html`<${PickForm} key=${match.id} fan=${fan} match=${match} now=${now} />` : html`<${ClosedPick} key=${match.id} fan=${fan} match=${match} />`;
-}
-
-/** @param {{ fan: Fan, match: Match, comeIn: any }} props */
-export function MatchCard({ fan, match, comeIn }) {
+/** What stands where a pick would be. @param {{ comeIn: any }} props */
+export function Invitation({ comeIn }) {
   const { t } = useTexts();
-  const { session } = fan.state;
+  return html`<div class="block"><p class="muted">${t.comeInToPick}</p>${comeIn}</div>`;
+}
+
+/** @param {{ fan: Fan, match: Match, own: any }} props */
+export function MatchCard({ fan, match, own }) {
   return html`<article class="card match-card" aria-label="${match.home_team.name} – ${match.away_team.name}">
     <h2 class="hidden">${match.home_team.name} – ${match.away_team.name}</h2>
     <${Scoreboard} key=${match.id} match=${match} />
     <${Everybody} fan=${fan} match=${match} />
-    ${session ? html`<${OwnPick} fan=${fan} match=${match} />` : html`<div class="block"><p class="muted">${t.comeInToPick}</p>${comeIn}</div>`}
+    ${own}
   </article>`;
 }
 

@@ -35,11 +35,10 @@ export function Goals({ kind, goals }) {
   return html`<b key=${goals} class="${kind} ${goals === first.current ? "" : "flash"}">${goals ?? ""}</b>`;
 }
 
-/** @param {{ team: import("./news.js").Match["home_team"], score: number | null, isBehind: boolean }} props */
-const Side = ({ team, score, isBehind }) => html`<span class="side ${isBehind ? "behind" : ""}">
+const Side = memo(({ team, score, isBehind }) => html`<span class="side ${isBehind ? "behind" : ""}">
   <${Crest} team=${team} /><span class="grow cut">${team.name}</span>
   <${Goals} kind="score" goals=${score} />
-</span>`;
+</span>`);
 
 const Row = memo(({ match, pick, isOpen, open, t }) => {
   const { home_score: home, away_score: away } = match;

@@ -2,19 +2,14 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Face, useChanges, useNow } from "../shared/components.js";
 import { About } from "./about.js";
-import { Room } from "./chat.js";
-import { ClaimButton, Coins } from "./coins.js";
 import { ComeIn } from "./come-in.js";
-import { MatchCard, UnlistedMatch } from "./match.js";
+import { Invitation, MatchCard } from "./match.js";
 import { MatchList, firstMatch } from "./matches.js";
-import { Leaving, Profile, Sessions } from "./me.js";
-import { BesideRoom, RoomList, RoomPage } from "./rooms.js";
-import { OwnPicks, Places, Statistics, Table } from "./table.js";
-import { Teams } from "./teams.js";
 import { useTexts } from "./texts.js";
 
 /** @typedef {import("./fan.js").Fan} Fan */
 /** @typedef {{ name: string, id: string | null }} View */
+/** @typedef {(name: string, id?: string | number | null) => void} Go */
 
 const MEDIUM = 680;
 const WIDE = 1080;
@@ -32,7 +27,7 @@ function useSize(element) {
   return size;
 }
 
-/** Where the panel is. The first one's place is in the address, so that Back goes back. @param {number} place @returns {[View, (name: string, id?: string | number | null) => void]} */
+/** Where the panel is. The first one's place is in the address, so that Back goes back. @param {number} place @returns {[View, Go]} */
 function useView(place) {
   const read = () => {
     const [name, id = null] = location.hash.slice(1).split("/");
@@ -76,7 +71,7 @@ function Notices({ fan }) {
   return html`<div class="notices" role="log" aria-live="polite" aria-label=${t.notices}>
     ${fan.state.notices.map((notice) => {
       const [title, rest] = words(notice);
-      return html`<p key=${notice.key} class="card notice ${notice.kind}"><b>${title}</b> <span>${rest}</span></p>`;
+      return html`<p key=${notice.key} class="card notice ${notice.kind} slot-${notice.slot}"><b>${title}</b> <span>${rest}</span></p>`;
     })}
   </div>`;
 }
@@ -91,42 +86,32 @@ function Menu({ view, go, places, label }) {
 }
 
 /**
- * The columns of a view: what is first, what is in the middle, what stands beside it.
- * @param {{ fan: Fan, view: View, go: (name: string, id?: string | number | null) => void, size: string, t: import("./texts.js").Texts }} at
+ * The columns of a stranger's view; what those who are in see is in its own module, which strangers do not load.
+ * @param {{ fan: Fan, view: View, go: Go, size: string }} at
  */
-function columnsOf({ fan, view, go, size, t }) {
-  const { state } = fan;
-  const { matches, session } = state;
-  const comeIn = !session && html`<${ComeIn} key=${fan.place} fan=${fan} />`;
-  const isElsewhere = session && ["rooms", "room", "table", "me"].includes(view.name);
-  if (!isElsewhere) {
-    const wanted = view.name === "match" ? Number(view.id) : null;
-    const shown = wanted !== null ? matches.get(wanted) ?? null : size === "narrow" ? null : firstMatch(matches);
-    const list = html`<${MatchList} fan=${fan} openId=${shown?.id ?? null} open=${(/** @type {number} */ id) => go("match", id)} />`;
-    const room = shown && html`<${Room} key=${shown.id} fan=${fan} room=${shown.chat_room_id} match=${shown} title="${shown.home_team.name} – ${shown.away_team.name}" note=${html`<small class="muted">${t.matchRoom}</small>`} />`;
-    const card = shown ? html`<${MatchCard} fan=${fan} match=${shown} comeIn=${size === "wide" ? null : comeIn} />` : wanted !== null && session && state.isLoaded ? html`<${UnlistedMatch} fan=${fan} id=${wanted} />` : null;
-    const top = session && state.top.length > 0 && html`<section role="group" class="card" aria-label=${t.table}><header><h2>${t.table}</h2></header><${Places} rows=${state.top} own=${session.user.id} isShort /></section>`;
-    const about = !session && html`<${About} />`;
-    if (size === "narrow") return wanted !== null ? [[card, session && room]] : [[view.name === "come-in" && comeIn, list, about]];
-    if (size === "medium") return [[list, about], [card ?? comeIn, session && room]];
-    return [[list], [card, top, about], [comeIn || room]];
-  }
-  if (view.name === "rooms" || view.name === "room") {
-    const open = (/** @type {string | null} */ id) => (id === null ? go("rooms") : go("room", id));
-    const [list, page, beside] = [
-      html`<${RoomList} fan=${fan} openId=${view.id} open=${open} />`,
-      html`<${RoomPage} fan=${fan} room=${view.id} open=${open} />`,
-      html`<${BesideRoom} fan=${fan} room=${view.id} open=${open} />`,
-    ];
-    if (size === "narrow") return view.id ? [[page, beside]] : [[list, beside]];
-    return size === "medium" ? [[list], [view.id ? page : null, beside]] : [[list], [page], [beside]];
-  }
-  if (view.name === "table") {
-    const parts = [html`<${Table} fan=${fan} />`, html`<${Statistics} fan=${fan} />`, html`<${OwnPicks} fan=${fan} open=${(/** @type {number} */ id) => go("match", id)} />`];
-    return size === "wide" ? [[parts[1]], [parts[0]], [parts[2]]] : size === "medium" ? [[parts[1]], [parts[0], parts[2]]] : [parts];
-  }
-  const parts = [html`<${Profile} fan=${fan} />`, html`<${Coins} fan=${fan} />`, html`<${Teams} fan=${fan} />`, html`<${Sessions} fan=${fan} />`, html`<${Leaving} fan=${fan} />`];
-  return size === "wide" ? [[parts[0]], [parts[2], parts[3]], [parts[1], parts[4]]] : size === "medium" ? [[parts[0], parts[3], parts[4]], [parts[1], parts[2]]] : [[parts[0], parts[2], parts[1], parts[3], parts[4]]];
+function columnsOutside({ fan, view, go, size }) {
+  const wanted = view.name === "match" ? Number(view.id) : null;
+  const { matches } = fan.state;
+  const shown = wanted !== null ? (matches.get(wanted) ?? null) : size === "narrow" ? null : firstMatch(matches);
+  const comeIn = html`<${ComeIn} key=${fan.place} fan=${fan} />`;
+  const list = html`<${MatchList} fan=${fan} openId=${shown?.id ?? null} open=${(/** @type {number} */ id) => go("match", id)} />`;
+  const card = shown && html`<${MatchCard} fan=${fan} match=${shown} own=${html`<${Invitation} comeIn=${size === "wide" ? null : comeIn} />`} />`;
+  if (size === "narrow") return wanted !== null ? [[card]] : [[view.name === "come-in" && comeIn, list, html`<${About} />`]];
+  if (size === "medium") return [[list, html`<${About} />`], [card ?? comeIn]];
+  return [[list], [card, html`<${About} />`], [comeIn]];
+}
+
+/** What those who are in see, loaded when somebody is. @param {boolean} isIn */
+function useInside(isIn) {
+  const [inside, setInside] = useState(/** @type {typeof import("./inside.js") | null} */ (null));
+  useEffect(() => {
+    if (!isIn || inside) return;
+    const load = () => import("./inside.js").then((module) => setInside(() => /** @type {any} */ (module)), () => {});
+    load();
+    addEventListener("online", load);
+    return () => removeEventListener("online", load);
+  }, [isIn, inside]);
+  return isIn ? inside : null;
 }
 
 /** @param {{ fan: Fan, isHidden: boolean, close: (() => void) | null }} props */
@@ -139,7 +124,8 @@ export function Panel({ fan, isHidden, close }) {
   const { session, rank, coins, me } = fan.state;
   const places = ["matches", "rooms", "table", "me"];
   const isInside = size === "narrow" && (view.name === "match" || view.name === "room");
-  const columns = columnsOf({ fan, view, go, size, t });
+  const inside = useInside(session !== null);
+  const columns = session ? (inside?.columnsInside({ fan, view, go, size, t }) ?? [[]]) : columnsOutside({ fan, view, go, size });
   const Title = fan.place === 1 ? "h1" : "h2";
   return html`<section class="panel ${size}" aria-label=${t.fanNumber(fan.place)} ref=${element} hidden=${isHidden} data-view=${view.name}>
     <div class="bar">
@@ -151,7 +137,7 @@ export function Panel({ fan, isHidden, close }) {
       <${Freshness} fan=${fan} />
       ${session && rank && size !== "narrow" && html`<span class="pill">#${say.number(rank.rank)} · ${t.pointsShort(say.number(rank.points))}</span>`}
       ${coins && html`<span class="pill balance"><i class="coin" aria-hidden="true"></i>${say.number(coins.balance)} <span class="hidden">${t.coins}</span></span>`}
-      ${size !== "narrow" && html`<${ClaimButton} fan=${fan} />`}
+      ${inside && size !== "narrow" && html`<${inside.ClaimButton} fan=${fan} />`}
       ${session && html`<a class="own-face" href="#me" onClick=${(/** @type {Event} */ event) => (event.preventDefault(), go("me"))}><${Face} name=${session.user.username} /><span class="hidden">${me?.username ?? session.user.username}</span></a>`}
       ${!session && size === "narrow" && view.name !== "come-in" && html`<button class="primary" onClick=${() => go("come-in")}>${t.comeInShort}</button>`}
       ${close && html`<button class="quiet" aria-label=${t.closeFan} onClick=${close}>✕</button>`}

@@ -1,7 +1,11 @@
 // Predicting: a tap on who wins is a pick already; the exact score and how sure one is are extras.
 import { html, useState } from "../vendor/htm-preact-standalone.module.js";
-import { Failure } from "../shared/components.js";
+import { Failure, useNow, useReading } from "../shared/components.js";
+import { pickInWords } from "./matches.js";
 import { useTexts } from "./texts.js";
+
+/** @typedef {import("./news.js").Match} Match */
+/** @typedef {import("./fan.js").Fan} Fan */
 
 const HIGHEST = 99;
 
@@ -21,7 +25,7 @@ function Stepper({ label, value, set }) {
 }
 
 /** @param {{ fan: import("./fan.js").Fan, match: import("./news.js").Match, now: number }} props */
-export function PickForm({ fan, match, now }) {
+function PickForm({ fan, match, now }) {
   const { t, say } = useTexts();
   const pick = fan.state.picks.get(match.id);
   const [confidence, setConfidence] = useState(pick?.confidence ?? 50);
@@ -71,4 +75,34 @@ export function PickForm({ fan, match, now }) {
     <p class="small muted" role="status">${pick ? t.pickSaved : t.tapToPick}</p>
     ${error && html`<${Failure} error=${error} words=${t} />`}
   </div>`;
+}
+
+/** What a closed pick stands at, or what it earned and why. @param {{ fan: Fan, match: Match }} props */
+function ClosedPick({ fan, match }) {
+  const { t, say } = useTexts();
+  const pick = fan.state.picks.get(match.id);
+  const points = pick?.points_earned ?? null;
+  const isSettled = pick && points !== null;
+  const explained = useReading(async (signal) => (isSettled ? (await fan.call("show_prediction", { prediction: pick.id }, { signal })).data.explanation : null), [
+    pick?.id,
+    points,
+  ]);
+  if (!pick) return html`<div class="block"><h2>${t.yourPrediction}</h2><p class="muted">${match.status === "finished" ? t.noPickOver : t.noPickLive}</p></div>`;
+  return html`<div class="block">
+    <div class="row between">
+      <h2>${t.yourPrediction}</h2>
+      ${points !== null && html`<span class="pill ${points ? "won" : ""}">${t.points(points)}</span>`}
+    </div>
+    <p><b>${pickInWords(t, match, pick)}</b>, ${t.sure(pick.confidence)}</p>
+    <p class="small muted">
+      ${explained.value ? `${explained.value.sentence} ${explained.value.settlement === "final" ? t.final : explained.value.final_at ? t.finalAt(say.time(explained.value.final_at)) : ""}` : match.status === "finished" ? t.pointsSoon : t.picksClosed}
+    </p>
+  </div>`;
+}
+
+/** Whether it is still open by this clock; the service decides by its own. @param {{ fan: Fan, match: Match }} props */
+export function OwnPick({ fan, match }) {
+  const now = useNow(1_000);
+  const isOpen = match.status === "scheduled" && (!match.start_time_confirmed || now < Date.parse(match.start_time));
+  return isOpen ? html`<${PickForm} key=${match.id} fan=${fan} match=${match} now=${now} />` : html`<${ClosedPick} key=${match.id} fan=${fan} match=${match} />`;
 }

@@ -73,8 +73,8 @@ export async function makeMatch(on, key, minutesFromNow, fields = {}) {
 }
 
 /** Waits until `read` gives what is wanted; fails with what it gave last. */
-export async function eventually(read, wanted, what) {
-  const until = Date.now() + 20_000;
+export async function eventually(read, wanted, what, withinMs = 20_000) {
+  const until = Date.now() + withinMs;
   for (;;) {
     const found = await read();
     if (JSON.stringify(found) === JSON.stringify(wanted)) return;

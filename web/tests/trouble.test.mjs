@@ -41,7 +41,8 @@ test("a restart of the program is survived by everybody who is in", LIMIT, async
     await fan.locator(".fresh.stale").waitFor({ timeout: 30_000 });
   });
   await on.operator.call("update_event", { event: id, home_score: 0, away_score: 1 });
-  await eventually(() => scoresOf(fan, id), ["0", "1"], "after");
+  // Clients spread their way back over up to half a minute.
+  await eventually(() => scoresOf(fan, id), ["0", "1"], "after", 60_000);
   await fan.locator(".fresh .dot.good").waitFor();
   await fan.locator(".write input").fill("Still here");
   await fan.getByRole("button", { name: "Send", exact: true }).click();
@@ -82,6 +83,6 @@ test("without a network the page opens and shows no old score as a new one", LIM
   assert.ok(kept.includes("/") && kept.every((path) => path === "/" || /^\/(app|shared|vendor)\//.test(path)), kept.join(" "));
   await context.setOffline(true);
   await page.reload();
-  await page.getByText("You are offline.").waitFor();
+  await fanOf(page).getByText("The service cannot be reached.").waitFor();
   assert.equal(await page.locator(".match").count(), 0);
 });

@@ -60,8 +60,10 @@ async fn show(path: String, headers: HeaderMap, policy: Option<HeaderValue>) -> 
     };
     let mut response = Document::answer(file, &headers).await;
     let headers = response.headers_mut();
-    // Without it the answer has the strictest policy there is.
-    headers.extend(policy.map(|policy| (header::CONTENT_SECURITY_POLICY, policy)));
+    if path == fan_page_files::INDEX || path == fan_page_files::WORKER {
+        // Without it, as all other files, the answer has the strictest policy there is.
+        headers.extend(policy.map(|policy| (header::CONTENT_SECURITY_POLICY, policy)));
+    }
     if path == fan_page_files::WORKER {
         // It looks after the page at `/`, above its own folder.
         let scope = HeaderName::from_static("service-worker-allowed");

@@ -35,6 +35,7 @@ const FILES: &[(&str, &str, &[u8])] = web![
     "app/come-in.js" as SCRIPT,
     "app/drawer.js" as SCRIPT,
     "app/fan.js" as SCRIPT,
+    "app/inside.js" as SCRIPT,
     "app/match.js" as SCRIPT,
     "app/matches.js" as SCRIPT,
     "app/me.js" as SCRIPT,

@@ -1,0 +1,68 @@
+// What those who are in see: the columns of each view, what is first, what is in the middle, what stands beside it.
+import { html } from "../vendor/htm-preact-standalone.module.js";
+import { Room } from "./chat.js";
+import { Coins } from "./coins.js";
+import { MatchCard, UnlistedMatch } from "./match.js";
+import { MatchList, firstMatch } from "./matches.js";
+import { Leaving, Profile, Sessions } from "./me.js";
+import { OwnPick } from "./pick.js";
+import { BesideRoom, RoomList, RoomPage } from "./rooms.js";
+import { OwnPicks, Places, Statistics, Table } from "./table.js";
+import { Teams } from "./teams.js";
+
+export { ClaimButton } from "./coins.js";
+
+/** @typedef {{ fan: import("./fan.js").Fan, view: import("./panel.js").View, go: import("./panel.js").Go, size: string, t: import("./texts.js").Texts }} Place */
+
+/** @param {Place} place */
+export function columnsInside(place) {
+  const { view } = place;
+  if (view.name === "rooms" || view.name === "room") return rooms(place);
+  if (view.name === "table") return table(place);
+  if (view.name === "me") return account(place);
+  return matches(place);
+}
+
+/** @param {Place} place */
+function matches({ fan, view, go, size, t }) {
+  const { matches: all, top, session, isLoaded } = fan.state;
+  const wanted = view.name === "match" ? Number(view.id) : null;
+  const shown = wanted !== null ? (all.get(wanted) ?? null) : size === "narrow" ? null : firstMatch(all);
+  const list = html`<${MatchList} fan=${fan} openId=${shown?.id ?? null} open=${(/** @type {number} */ id) => go("match", id)} />`;
+  const room =
+    shown &&
+    html`<${Room} key=${shown.id} fan=${fan} room=${shown.chat_room_id} match=${shown} title="${shown.home_team.name} – ${shown.away_team.name}"
+      note=${html`<small class="muted">${t.matchRoom}</small>`} />`;
+  const card = shown
+    ? html`<${MatchCard} fan=${fan} match=${shown} own=${html`<${OwnPick} fan=${fan} match=${shown} />`} />`
+    : wanted !== null && isLoaded && html`<${UnlistedMatch} fan=${fan} id=${wanted} />`;
+  const best = top.length > 0 && html`<section role="group" class="card" aria-label=${t.table}><header><h2>${t.table}</h2></header><${Places} rows=${top} own=${session?.user.id} isShort /></section>`;
+  if (size === "narrow") return wanted !== null ? [[card, room]] : [[list]];
+  return size === "medium" ? [[list], [card, room]] : [[list], [card, best], [room]];
+}
+
+/** @param {Place} place */
+function rooms({ fan, view, go, size }) {
+  const open = (/** @type {string | null} */ id) => (id === null ? go("rooms") : go("room", id));
+  const list = html`<${RoomList} fan=${fan} openId=${view.id} open=${open} />`;
+  const page = html`<${RoomPage} fan=${fan} room=${view.id} open=${open} />`;
+  const beside = html`<${BesideRoom} fan=${fan} room=${view.id} open=${open} />`;
+  if (size === "narrow") return view.id ? [[page, beside]] : [[list, beside]];
+  return size === "medium" ? [[list], [view.id && page, beside]] : [[list], [page], [beside]];
+}
+
+/** @param {Place} place */
+function table({ fan, go, size }) {
+  const [board, figures] = [html`<${Table} fan=${fan} />`, html`<${Statistics} fan=${fan} />`];
+  const picks = html`<${OwnPicks} fan=${fan} open=${(/** @type {number} */ id) => go("match", id)} />`;
+  if (size === "narrow") return [[board, figures, picks]];
+  return size === "medium" ? [[figures], [board, picks]] : [[figures], [board], [picks]];
+}
+
+/** @param {Place} place */
+function account({ fan, size }) {
+  const [profile, coins, teams] = [html`<${Profile} fan=${fan} />`, html`<${Coins} fan=${fan} />`, html`<${Teams} fan=${fan} />`];
+  const [sessions, leaving] = [html`<${Sessions} fan=${fan} />`, html`<${Leaving} fan=${fan} />`];
+  if (size === "narrow") return [[profile, teams, coins, sessions, leaving]];
+  return size === "medium" ? [[profile, sessions, leaving], [coins, teams]] : [[profile], [teams, sessions], [coins, leaving]];
+}
