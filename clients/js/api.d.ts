@@ -1322,6 +1322,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List today's matches without logging in: live ones, then those of this UTC day that are to come, then its finished ones.
+         * @description Each is as in the list of events, in the same order, and there are at most 100. The answer may be kept for two seconds and has an
+         *     `ETag`: ask with `If-None-Match`, and what has not changed is a 304 without a body. Where the operator has not switched it on
+         *     (`public_matches`), the path is unknown.
+         */
+        get: operations["list_todays_matches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crests/{file}": {
         parameters: {
             query?: never;
@@ -2009,6 +2031,10 @@ export interface components {
         /** @description `{"data": ...}` */
         Data_Vec_BlockedView: {
             data: components["schemas"]["BlockedView"][];
+        };
+        /** @description `{"data": ...}` */
+        Data_Vec_EventView: {
+            data: components["schemas"]["EventView"][];
         };
         /** @description `{"data": ...}` */
         Data_Vec_FeedView: {
@@ -12026,6 +12052,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListSmsLog429Error"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    list_todays_matches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_Vec_EventView"];
+                };
+            };
+            /** @description Refused; `code` says why */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
