@@ -59,7 +59,7 @@ function Calibration({ rows }) {
   return html`<figure>
     <svg class="bars" viewBox="0 0 100 32" preserveAspectRatio="none" role="img" aria-label=${label}>
       <line x1="0" y1="32" x2="100" y2="0" />
-      ${rows.map((row, at) => row.predictions > 0 && html`<rect x=${at * 10 + 1} width="8" y=${32 - row.accuracy * 32} height=${Math.max(1, row.accuracy * 32)} />`)}
+      ${used.map((row) => html`<rect x=${row.from + 1} width="8" y=${32 - row.accuracy * 32} height=${Math.max(1, row.accuracy * 32)} />`)}
     </svg>
     <figcaption class="small muted">${t.calibration}</figcaption>
   </figure>`;

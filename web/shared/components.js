@@ -77,6 +77,8 @@ export function Face({ name }) {
   return html`<span class="face" style=${{ background: FACES[sum % FACES.length] }} aria-hidden="true">${letter.toUpperCase()}</span>`;
 }
 
+const LONGEST_ADDED = 15;
+
 /**
  * The minute of a live match as it runs on from when it was last told, such as 45+2; null if nobody told it.
  * @param {{ period?: string | null, minute?: number | null, minute_at?: string | null }} match
@@ -87,7 +89,9 @@ export function minuteOf({ period, minute, minute_at: at }, now) {
   const passed = Math.max(0, Math.floor((now - Date.parse(at)) / 60_000));
   const end = period === "first_half" ? 45 : period === "second_half" ? 90 : 120;
   const shown = minute + passed;
-  return shown > end ? `${end}+${shown - end}` : String(shown);
+  if (shown <= end) return String(shown);
+  // So much added time is nobody's: the end of the half was not told.
+  return shown > end + LONGEST_ADDED ? `${end}+` : `${end}+${shown - end}`;
 }
 
 /** How the parts of a whole compare, with the same in words. @param {{ parts: { name: string, count: number }[], label: string }} props */

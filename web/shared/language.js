@@ -23,7 +23,8 @@ export function formats(language) {
   // The reader's own conventions, if they are of this language.
   const locale = navigator.languages.find((one) => one.startsWith(language)) ?? language;
   const of = (/** @type {Intl.DateTimeFormatOptions} */ options) => new Intl.DateTimeFormat(locale, options);
-  const time = of({ hour: "numeric", minute: "2-digit" });
+  const isOfTwentyFour = of({ hour: "numeric" }).resolvedOptions().hourCycle === "h23";
+  const time = of({ hour: isOfTwentyFour ? "2-digit" : "numeric", minute: "2-digit" });
   const day = of({ weekday: "short", day: "numeric", month: "short" });
   const date = of({ dateStyle: "medium" });
   const moment = of({ dateStyle: "medium", timeStyle: "short" });

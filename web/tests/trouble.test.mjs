@@ -83,6 +83,6 @@ test("without a network the page opens and shows no old score as a new one", LIM
   assert.ok(kept.includes("/") && kept.every((path) => path === "/" || /^\/(app|shared|vendor)\//.test(path)), kept.join(" "));
   await context.setOffline(true);
   await page.reload();
-  await fanOf(page).getByText("The service cannot be reached.").waitFor();
+  await fanOf(page).locator(".list .failure").waitFor({ timeout: 60_000 });
   assert.equal(await page.locator(".match").count(), 0);
 });
