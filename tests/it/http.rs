@@ -16,7 +16,7 @@ const PATH: &str = "/api/code/request";
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unknown_path_is_404_in_the_one_shape() {
     let app = TestApp::new().await;
-    for path in ["/nope", "/api/auth/nope", "/api/admin/nope"] {
+    for path in ["/nope", "/api/nope", "/api/auth/nope", "/api/admin/nope"] {
         app.client.get(path).send().await.expect_error(404, "not_found");
     }
 }

@@ -28,7 +28,8 @@ where
 /// `ETag`: ask with `If-None-Match`, and what has not changed is a 304 without a body. Where the operator has not switched it on
 /// (`public_matches`), the path is unknown.
 #[utoipa::path(get, path = "/api/matches/today", tag = "Events", security(()),
-    responses((status = 200, body = Data<Vec<EventView>>)), extensions(("x-codes" = json!(["404 not_found"]))))]
+    responses((status = 200, body = Data<Vec<EventView>>)),
+    extensions(("x-codes" = json!(["404 not_found"]))))]
 async fn list_todays_matches(State(events): State<Events>, headers: HeaderMap) -> Result<Response> {
     let day = events.clock.now().utc_day();
     let made_of = [&super::CHANGES, &teams::CHANGES, &events.counts.losses];
