@@ -138,7 +138,12 @@ fn on_a_terminal(folder: &TempDir, url: &str, settings: &[(&str, &str)], until: 
     let program = Program::command(folder, url, settings);
     let mut terminal = Command::new("script");
     terminal.args(["-qec", &format!("{} serve", program.get_program().display()), "/dev/null"]);
-    terminal.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => terminal.env(name, value),
+            None => terminal.env_remove(name),
+        };
+    }
     terminal.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped());
     let mut child = terminal.spawn().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
