@@ -42,12 +42,12 @@ description: ## The API's description under an independent validator and three g
 
 client-tests: ## The JavaScript client against the real program on both databases, in Node and in Chromium
 	scripts/client-tests
-	scripts/with-postgres scripts/client-tests
+	scripts/with-postgres scripts/client-tests client browser
 
-web-tests: ## The fan page in Chromium against the real program on both databases, and its vendored code against the registry's
+web-tests: ## The fan page in Chromium against the real program, a fan's whole way on both databases, and its vendored code against the registry's
 	scripts/check-vendor
 	scripts/web-tests
-	scripts/with-postgres scripts/web-tests
+	scripts/with-postgres scripts/web-tests journey
 
 web-trouble: ## The fan page while the network is cut and the program restarted (minutes; not part of make test)
 	scripts/web-tests trouble
