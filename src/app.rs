@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{FromRef, Request};
-use axum::middleware::map_request;
+use axum::middleware::{from_fn_with_state, map_request};
 use http::{HeaderName, HeaderValue, Method, header};
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -31,6 +31,7 @@ use crate::features::feeds::{self, Feeds};
 use crate::features::login::{self, Login};
 use crate::features::overview::{self, Readiness};
 use crate::features::predictions::{self, Predictions};
+use crate::features::rehearsal::{self, Rehearsal};
 use crate::features::sessions::Sessions;
 use crate::features::stream::{self, LiveStream};
 use crate::features::teams::{self, Teams};
@@ -71,6 +72,7 @@ pub struct Parts {
     pub predictions: Predictions,
     pub feeds: Feeds,
     pub login: Login,
+    pub rehearsal: Rehearsal,
     pub readiness: Readiness,
     pub jobs: Jobs,
     homeserver: Option<Homeserver>,
@@ -109,6 +111,7 @@ parts! {
     predictions: Predictions,
     feeds: Feeds,
     login: Login,
+    rehearsal: Rehearsal,
     jobs: Jobs,
     readiness: Readiness,
 }
@@ -144,6 +147,7 @@ impl App {
         let core = Core::new(config, db, clock, keys);
         let chat = Chat::new(&core, matrix);
         let events = Events::new(&core);
+        let login = Login::open(&core, &chat)?;
         let mut parts = Parts {
             sessions: Sessions::new(&core),
             accounts: Accounts::new(&core),
@@ -154,7 +158,8 @@ impl App {
             stream: LiveStream::new(&core),
             webhooks: Webhooks::open(&core)?,
             feeds: Feeds::open(&core)?,
-            login: Login::open(&core, &chat)?,
+            rehearsal: Rehearsal::new(&core, login.sms_outage(), chat.matrix.outage()),
+            login,
             readiness: Readiness::new(&core, &chat),
             jobs: Jobs::new(&core, Vec::new()),
             chat,
@@ -187,7 +192,11 @@ impl App {
         let limits = self.config.http.clone();
         let mut answerer = Answerer::new(router(self), &limits, self.stop.clone());
         if let Some(homeserver) = &self.homeserver {
-            let router = homeserver.router().layer(map_request(tell_address));
+            let mut router = homeserver.router().layer(map_request(tell_address));
+            if rehearsal::is_allowed(&self.config) {
+                let rehearsal = self.rehearsal.clone();
+                router = router.layer(from_fn_with_state(rehearsal, rehearsal::routes::or_away));
+            }
             answerer = answerer.with_homeserver(router, &limits);
             homeserver.start_push();
         }
@@ -240,15 +249,17 @@ async fn serve_metrics(listener: Option<TcpListener>, core: &Core) {
 struct Switched {
     sms_log: bool,
     public_matches: bool,
+    rehearsal: bool,
 }
 
 impl Switched {
-    const ALL: Self = Self { sms_log: true, public_matches: true };
+    const ALL: Self = Self { sms_log: true, public_matches: true, rehearsal: true };
 
     fn by(config: &Config) -> Self {
         Self {
             sms_log: config.environment != Environment::Production,
             public_matches: config.shows_public_matches(),
+            rehearsal: rehearsal::is_allowed(config),
         }
     }
 
@@ -259,6 +270,9 @@ impl Switched {
         }
         if self.public_matches {
             routes = routes.merge(events::today_routes::routes());
+        }
+        if self.rehearsal {
+            routes = routes.merge(rehearsal::routes::routes());
         }
         routes
     }

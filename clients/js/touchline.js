@@ -462,6 +462,7 @@ const OPERATIONS = {
   drop_job: "DELETE /api/admin/jobs/{job}",
   retry_job: "POST /api/admin/jobs/{job}/retry",
   show_overview: "GET /api/admin/overview",
+  rehearse_scene: "POST /api/admin/rehearsal",
   ban_user: "POST /api/admin/users/{user}/ban",
   correct_coins: "POST! /api/admin/users/{user}/coins",
   unfreeze_coins: "POST /api/admin/users/{user}/coins/unfreeze",

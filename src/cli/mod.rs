@@ -20,7 +20,6 @@ use clap::{Args, Parser, Subcommand};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use self::match_day::Pace;
 use self::operator_client::OperatorClient;
 use crate::adapters::matrix;
 use crate::app;
@@ -55,6 +54,12 @@ enum Command {
     Openapi,
     /// Print the file by which a Matrix homeserver knows this service
     MatrixRegistration,
+    /// Ask the running server whether it is ready; the exit code says it
+    Health {
+        /// Its address; without it, the one this configuration listens on
+        #[arg(long)]
+        url: Option<String>,
+    },
     /// Check the database and the whole link to the homeserver, and say what is wrong
     Doctor,
     /// Take the configured secret key for the database's from now on, after it was changed on purpose
@@ -109,14 +114,20 @@ enum Command {
 
 #[derive(Subcommand)]
 enum Demo {
-    /// Play a match day against the running local server: kick-offs, goals and results, on a fast clock
+    /// Play a match day against the running local server, with fans and trouble, and say what a client should see at its end
     Play {
-        /// How long a match is
-        #[arg(long, default_value_t = 90, value_parser = clap::value_parser!(i64).range(1..=match_day::LONGEST_MINUTES))]
-        minutes: i64,
-        /// How many match minutes pass in a real minute
+        /// How many minutes of the day pass in a real minute; the built-in day has 60
         #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(i64).range(1..=match_day::GREATEST_SPEED))]
         speed: i64,
+        /// How many fans come in and predict
+        #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(i64).range(1..=match_day::MOST_FANS))]
+        fans: i64,
+        /// A day of your own, a JSON document (docs/match-day.md) instead of the built-in one
+        #[arg(long, value_name = "FILE")]
+        script: Option<PathBuf>,
+        /// Also write what a client should see to this file, as JSON
+        #[arg(long, value_name = "FILE")]
+        expect: Option<PathBuf>,
         #[command(flatten)]
         server: Server,
     },
@@ -178,6 +189,7 @@ fn run(arguments: Arguments) -> Result<()> {
             Command::AcceptSecretKey => accept_secret_key(&config).await,
             Command::MatrixRegistration => print(&matrix::registration(&settings(&config)?)),
             Command::Doctor => doctor::run(&config, settings(&config)?).await,
+            Command::Health { url } => health(url.unwrap_or_else(|| config.own_url())).await,
             Command::OperatorToken { name, revoke } => operator_token(&config, name, revoke).await,
             Command::Import { file, server } => import(&server.client(&config)?, &file).await,
             Command::Result { event, home, away, server } => {
@@ -187,8 +199,9 @@ fn run(arguments: Arguments) -> Result<()> {
                 let client = server.client(&config)?;
                 feed(&client, &tournament, dry_run, provider.as_deref()).await
             }
-            Command::Demo { command: Demo::Play { minutes, speed, server } } => {
-                match_day::play(&server.client(&config)?, Pace { minutes, speed }, print).await
+            Command::Demo { command: Demo::Play { speed, fans, script, expect, server } } => {
+                let options = match_day::Options { speed, fans, script, expect };
+                match_day::play(&server.client(&config)?, &options, print).await
             }
             _ => serve::serve(config).await,
         }
@@ -236,6 +249,13 @@ async fn operator_token(config: &Config, name: String, revoke: bool) -> Result<(
     }
     db.close().await;
     Ok(())
+}
+
+async fn health(url: String) -> Result<()> {
+    let answer = OperatorClient::of_nobody(url)?.ask(Method::GET, "/readyz", None, None).await?;
+    let status = answer.body.get("status").and_then(Value::as_str);
+    let status = status.unwrap_or("this is not an answer of Touchline").to_owned();
+    if answer.status == 200 { print(&status) } else { Err(Error::internal(status)) }
 }
 
 fn settings(config: &Config) -> Result<matrix::Settings> {

@@ -1,4 +1,4 @@
-//! A thin client of a running server's operator API, for the commands that are one call each.
+//! A thin client of a running server, for the commands that are one operator's call each and for the match day.
 
 use std::time::Duration;
 
@@ -27,14 +27,39 @@ impl OperatorClient {
                  (`touchline operator-token` makes one)",
             ));
         }
-        let base = url.unwrap_or_else(|| config.own_url());
-        let client = outbound::client(TIMEOUT).map_err(Error::internal)?;
-        Ok(Self { client, base: base.trim_end_matches('/').to_owned(), token })
+        Ok(Self { token, ..Self::of_nobody(url.unwrap_or_else(|| config.own_url()))? })
     }
 
+    /// For what is open to everybody.
+    pub fn of_nobody(url: String) -> Result<Self> {
+        let client = outbound::client(TIMEOUT).map_err(Error::internal)?;
+        Ok(Self { client, base: url.trim_end_matches('/').to_owned(), token: String::new() })
+    }
+
+    /// As the operator; anything but success is an error.
     pub async fn call(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Value> {
-        let url = format!("{}{path}", self.base);
-        let mut request = self.client.request(method, &url).bearer_auth(&self.token);
+        let answer = self.ask(method, path, Some(&self.token), body).await?;
+        if (200..300).contains(&answer.status) && answer.body.is_object() {
+            Ok(answer.body)
+        } else {
+            Err(Error::internal(complaint(answer.status, &answer.body)))
+        }
+    }
+
+    /// As whoever holds the token, or as nobody; `path` may be a whole address. What is refused is an answer too.
+    pub async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        token: Option<&str>,
+        body: Option<&Value>,
+    ) -> Result<Answer> {
+        let url =
+            if path.starts_with('/') { format!("{}{path}", self.base) } else { path.to_owned() };
+        let mut request = self.client.request(method, &url);
+        if let Some(token) = token {
+            request = request.bearer_auth(token);
+        }
         if let Some(body) = body {
             request = request.json(body);
         }
@@ -43,13 +68,25 @@ impl OperatorClient {
             Error::internal(format!("no server answers {reason} at {} ({error})", self.base))
         };
         let response = request.send().await.map_err(unreachable)?;
-        let status = response.status();
+        let status = response.status().as_u16();
         let text = response.text().await.map_err(unreachable)?;
-        let answer: Value = serde_json::from_str(&text).unwrap_or_default();
-        if status.is_success() && answer.is_object() {
-            Ok(answer)
+        Ok(Answer { status, body: serde_json::from_str(&text).unwrap_or_default() })
+    }
+}
+
+pub struct Answer {
+    pub status: u16,
+    /// Null where it is no JSON.
+    pub body: Value,
+}
+
+impl Answer {
+    /// The body; an error that names what was asked for, if it was refused.
+    pub fn expect_success(self, what: &str) -> Result<Value> {
+        if (200..300).contains(&self.status) {
+            Ok(self.body)
         } else {
-            Err(Error::internal(complaint(status.as_u16(), &answer)))
+            Err(Error::internal(format!("{what}: {}", complaint(self.status, &self.body))))
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod login;
 pub mod operators;
 pub mod overview;
 pub mod predictions;
+pub mod rehearsal;
 pub mod room_figures;
 pub mod sessions;
 pub mod settlement;

@@ -18,6 +18,7 @@ pub mod jobs;
 pub mod key_guard;
 pub mod keys;
 pub mod limits;
+pub mod outage;
 pub mod outbound;
 pub mod search;
 pub mod shown_text;

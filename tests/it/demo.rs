@@ -39,7 +39,7 @@ async fn the_demo_is_loaded_into_an_empty_catalogue_only() {
     assert!(!load().await.unwrap());
 }
 
-fn run(folder: &TempDir, program: &Program, arguments: &[&str]) -> Output {
+pub fn run(folder: &TempDir, program: &Program, arguments: &[&str]) -> Output {
     let mut command = Program::command(folder, "", &[]);
     command.args(arguments).args(["--url", program.client.base()]).output().unwrap()
 }
@@ -73,6 +73,20 @@ async fn a_file_is_imported_and_a_result_entered_from_the_command_line() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn health_is_an_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = Program::start(&folder, &fresh_database_url().await, &[]);
+    let healthy = run(&folder, &program, &["health"]);
+    assert_eq!(String::from_utf8_lossy(&healthy.stdout), "ready\n");
+    assert!(healthy.status.success());
+
+    let mut command = Program::command(&folder, "", &[]);
+    let away = command.args(["health", "--url", "http://127.0.0.1:9"]).output().unwrap();
+    let said = String::from_utf8_lossy(&away.stderr).into_owned();
+    assert!(!away.status.success() && said.contains("no server answers"), "{said}");
+}
+
 #[test]
 fn without_a_server_or_a_token_a_command_says_so() {
     let folder = tempfile::tempdir().unwrap();
@@ -85,29 +99,4 @@ fn without_a_server_or_a_token_a_command_says_so() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && said.contains(complaint), "{said}");
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_match_day_is_played_to_its_end() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = Program::start(&folder, &fresh_database_url().await, &[]);
-    let played = run(&folder, &program, &["demo", "play", "--minutes", "2", "--speed", "3600"]);
-    let said = String::from_utf8_lossy(&played.stdout).into_owned();
-    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
-    assert_eq!(said.matches("full time").count(), 4, "{said}");
-    let overview = program.client.get("/api/admin/overview").token(OPERATOR_TOKEN).send().await;
-    assert_eq!(overview.body["data"]["events"], json!({"live": 0, "scheduled": 0, "finished": 4}));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_match_day_is_not_played_on_a_public_server() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = Program::start(
-        &folder,
-        &fresh_database_url().await,
-        &[("TOUCHLINE_ENVIRONMENT", "staging")],
-    );
-    let refused = run(&folder, &program, &["demo", "play"]);
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(!refused.status.success() && said.contains("staging"), "{said}");
 }

@@ -46,6 +46,7 @@ mod leaving;
 mod lists;
 mod living_demo;
 mod login;
+mod match_day;
 mod names;
 mod nodes;
 mod openapi;

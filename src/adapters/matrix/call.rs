@@ -21,6 +21,7 @@ use touchline_homeserver::Door;
 
 use crate::platform::breaker::Breaker;
 use crate::platform::config::{MatrixConfig, Secret};
+use crate::platform::outage::Outage;
 use crate::platform::outbound;
 
 use super::{Error, Result, Settings};
@@ -38,6 +39,7 @@ pub struct Caller {
     versions: SupportedVersions,
     breaker: Breaker,
     timeout: Duration,
+    outage: Outage,
 }
 
 /// How the homeserver is reached.
@@ -94,7 +96,12 @@ impl Caller {
             },
             breaker: Breaker::new(config.breaker_failures, pause),
             timeout,
+            outage: Outage::default(),
         })
+    }
+
+    pub const fn outage(&self) -> &Outage {
+        &self.outage
     }
 
     pub async fn send<R>(&self, by: By<'_>, request: R) -> Result<R::IncomingResponse>
@@ -105,6 +112,10 @@ impl Caller {
     {
         let deadline = Instant::now() + self.timeout;
         loop {
+            // Before the breaker, which would be open for longer than what is rehearsed.
+            if self.outage.is_on() {
+                return Err(Error::Away("that is rehearsed".to_owned()));
+            }
             if !self.breaker.admits(Instant::now()) {
                 return Err(Error::Away("it has kept failing and is left alone".to_owned()));
             }

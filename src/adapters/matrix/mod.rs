@@ -22,6 +22,7 @@ use touchline_homeserver::Door;
 use crate::platform::config::{Config, ConfigError, MatrixConfig, Secret};
 use crate::platform::error::Error as ServiceError;
 use crate::platform::keys::{self, Keys};
+use crate::platform::outage::Outage;
 
 pub use accounts::Credentials;
 pub use embedded::{examine as examine_embedded, file as embedded_file, open as open_embedded};
@@ -213,6 +214,11 @@ impl Matrix {
 
     pub fn settings(&self) -> &Settings {
         &self.0.settings
+    }
+
+    /// Taking the homeserver away: while it is on, every call ends as if nobody answered.
+    pub fn outage(&self) -> &Outage {
+        self.0.caller.outage()
     }
 
     pub fn bot(&self) -> &UserId {

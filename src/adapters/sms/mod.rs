@@ -21,6 +21,7 @@ use reqwest::{Client, RequestBuilder, Url};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::platform::config::{ConfigError, SmsConfig};
+use crate::platform::outage::Outage;
 use crate::platform::outbound;
 
 use self::exchange::{GatewayAnswer, SendError, SendErrorKind};
@@ -85,6 +86,7 @@ pub struct Sms {
     routes: Vec<Route>,
     attempt_timeout: Duration,
     total_timeout: Duration,
+    outage: Outage,
 }
 
 /// A message on its way, with what was tried so far.
@@ -174,16 +176,29 @@ impl Sms {
                 config.attempt_timeout_ms.min(config.total_timeout_ms),
             ),
             total_timeout: Duration::from_millis(config.total_timeout_ms),
+            outage: Outage::default(),
         })
+    }
+
+    /// Taking messages away: while it is on, no provider is asked and every message fails.
+    pub const fn outage(&self) -> &Outage {
+        &self.outage
     }
 
     /// What becomes of a message to this phone, where nothing has to be sent to know: the first provider is `log`.
     pub fn without_network(&self, phone: &str) -> Option<SendAttempt> {
         let first = self.routes.first()?;
-        first.network.is_none().then(|| SendAttempt {
+        let outcome = if self.outage.is_on() {
+            Err(rehearsed())
+        } else if first.network.is_none() {
+            pretend(phone)
+        } else {
+            return None;
+        };
+        Some(SendAttempt {
             provider: first.name,
             number: 1,
-            error: pretend(phone).err().map(|failure| failure.words),
+            error: outcome.err().map(|failure| failure.words),
             may_have_arrived: false,
         })
     }
@@ -306,6 +321,10 @@ impl Route {
             }
         }
     }
+}
+
+fn rehearsed() -> SendError {
+    SendError::new(SendErrorKind::Broken, "messages are away, which is rehearsed")
 }
 
 /// What the `log` provider answers.

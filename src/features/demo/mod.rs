@@ -26,6 +26,8 @@ use crate::platform::db::Db;
 use crate::platform::error::Result;
 use crate::platform::jobs::{BoundJob, Next, Stop, bind, job};
 
+pub use draw::Draw;
+
 use league::League;
 
 /// The first start plays these hours in a moment, so that there are results and tables to look at.

@@ -34,6 +34,7 @@ use crate::platform::db::{Shared, Tx};
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{Next, Stop, job};
 use crate::platform::limits::{self, Limit};
+use crate::platform::outage::Outage;
 use crate::platform::verdict::Verdict;
 
 pub use budget::check as check_settings;
@@ -93,6 +94,11 @@ impl Login {
             log_in: Shared::new(&core.db),
             send: Shared::new(&core.db),
         })
+    }
+
+    /// Taking messages away for a while.
+    pub fn sms_outage(&self) -> &Outage {
+        self.sms.outage()
     }
 
     fn code_for(&self, phone: &Phone, nonce: &[u8]) -> Code {
