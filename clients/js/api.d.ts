@@ -24,7 +24,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the audit log, newest first. */
+        /**
+         * Read the audit log, newest first.
+         * @description For the role viewer and those above it.
+         */
         get: operations["list_audit_log"];
         put?: never;
         post?: never;
@@ -45,6 +48,8 @@ export interface paths {
         /**
          * Import sports, teams, tournaments and events by their keys, all or nothing.
          * @description The body may be as large as 4 MiB. The same document again changes nothing; a changed one moves only what changed in it.
+         *
+         *     For the role operator and those above it.
          */
         put: operations["import_catalogue"];
         post?: never;
@@ -66,6 +71,8 @@ export interface paths {
         /**
          * Read all rooms and members back from the homeserver.
          * @description For a database that lost them, or after moving to another homeserver.
+         *
+         *     For the role operator and those above it.
          */
         post: operations["rebuild_chat"];
         delete?: never;
@@ -81,7 +88,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what users reported in chat, newest first. */
+        /**
+         * List what users reported in chat, newest first.
+         * @description For the role moderator and those above it.
+         */
         get: operations["list_chat_reports"];
         put?: never;
         post?: never;
@@ -100,7 +110,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resolve a report. */
+        /**
+         * Resolve a report.
+         * @description For the role moderator and those above it.
+         */
         post: operations["resolve_chat_report"];
         delete?: never;
         options?: never;
@@ -121,7 +134,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change a match: its time, venue, status, live score, period or minute. */
+        /**
+         * Change a match: its time, venue, status, live score, period or minute.
+         * @description For the role operator and those above it.
+         */
         patch: operations["update_event"];
         trace?: never;
     };
@@ -134,7 +150,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enter a match's result, which finishes and settles it; again, to correct it. */
+        /**
+         * Enter a match's result, which finishes and settles it; again, to correct it.
+         * @description For the role operator and those above it.
+         */
         post: operations["enter_result"];
         delete?: never;
         options?: never;
@@ -149,7 +168,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See what a result would earn everybody, without entering it. */
+        /**
+         * See what a result would earn everybody, without entering it.
+         * @description For the role operator and those above it.
+         */
         get: operations["preview_settlement"];
         put?: never;
         post?: never;
@@ -168,7 +190,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Void a match that was cancelled or abandoned: predictions on it earn nothing. */
+        /**
+         * Void a match that was cancelled or abandoned: predictions on it earn nothing.
+         * @description For the role operator and those above it.
+         */
         post: operations["void_event"];
         delete?: never;
         options?: never;
@@ -183,17 +208,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List which match each id of a provider stands for. */
+        /**
+         * List which match each id of a provider stands for.
+         * @description For the role viewer and those above it.
+         */
         get: operations["list_feed_matches"];
         /**
          * Say which match of the tournament a provider's id stands for.
          * @description If the two sides are not those that the provider tells, it is held at the next poll.
+         *
+         *     For the role operator and those above it.
          */
         put: operations["bind_feed_match"];
         post?: never;
         /**
          * Undo that a provider's id stands for a match.
          * @description The next poll looks for it anew by pairing and time, and may find the same match again, or adds it. The match stays as it is.
+         *
+         *     For the role operator and those above it.
          */
         delete: operations["unbind_feed_match"];
         options?: never;
@@ -208,11 +240,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List which team each id of a provider stands for. */
+        /**
+         * List which team each id of a provider stands for.
+         * @description For the role viewer and those above it.
+         */
         get: operations["list_feed_teams"];
         /**
          * Say which team a provider's id stands for.
          * @description If it stood for another team, the provider's matches of that team are let go as when that is undone.
+         *
+         *     For the role operator and those above it.
          */
         put: operations["bind_feed_team"];
         post?: never;
@@ -221,6 +258,8 @@ export interface paths {
          * @description The next poll looks for it anew by its name, or adds it. The provider's matches of the team are let go too: the next poll finds
          *     those that are of the team again by pairing and time, and adds the others as matches of the team that it then finds. Matches
          *     stay as they are, with their predictions; one that should not be there is for an operator to void.
+         *
+         *     For the role operator and those above it.
          */
         delete: operations["unbind_feed_team"];
         options?: never;
@@ -235,7 +274,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See every feed: its last poll, what is left of its quotas, and what is held. */
+        /**
+         * See every feed: its last poll, what is left of its quotas, and what is held.
+         * @description For the role viewer and those above it.
+         */
         get: operations["list_feeds"];
         put?: never;
         post?: never;
@@ -257,6 +299,8 @@ export interface paths {
         /**
          * Ask a feed now and import what it says, or only tell the difference.
          * @description If none of its sources gives an answer, `provider` is null and `failures` says why.
+         *
+         *     For the role operator and those above it.
          */
         post: operations["poll_feed"];
         delete?: never;
@@ -276,6 +320,8 @@ export interface paths {
          * List the work that is done outside requests, what has waited longest first.
          * @description Each lane has workers of its own, so that none waits for another. What fails is tried again, after pauses of at most ten
          *     minutes, until it succeeds or is dropped.
+         *
+         *     For the role viewer and those above it.
          */
         get: operations["list_jobs"];
         put?: never;
@@ -299,6 +345,8 @@ export interface paths {
         /**
          * Drop a job.
          * @description What it would have done is not done. A run that is under way goes on to its end.
+         *
+         *     For the role operator and those above it.
          */
         delete: operations["drop_job"];
         options?: never;
@@ -315,9 +363,78 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try a job now instead of after its pause. */
+        /**
+         * Try a job now instead of after its pause.
+         * @description For the role operator and those above it.
+         */
         post: operations["retry_job"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show whose token this is, and what it allows.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["show_operator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List operators' tokens, newest first. The one of the configuration is not among them.
+         * @description For the role owner and those above it.
+         */
+        get: operations["list_operators"];
+        put?: never;
+        /**
+         * Make a token for an operator.
+         * @description For the role owner and those above it.
+         */
+        post: operations["add_operator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/operators/{operator}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an operator's token, from the next call on.
+         * @description The last token of an owner cannot be revoked where the configuration has none. A role is not changed: make another token.
+         *
+         *     For the role owner and those above it.
+         */
+        delete: operations["revoke_operator"];
         options?: never;
         head?: never;
         patch?: never;
@@ -333,6 +450,8 @@ export interface paths {
         /**
          * Show what an operator watches: users, matches, jobs and messages.
          * @description The audit log notes it at most once an hour for each operator, so that a console may ask as often as it likes.
+         *
+         *     For the role viewer and those above it.
          */
         get: operations["show_overview"];
         put?: never;
@@ -373,7 +492,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ban a user: every call of theirs answers 403 `banned` until the ban ends. */
+        /**
+         * Ban a user: every call of theirs answers 403 `banned` until the ban ends.
+         * @description For the role moderator and those above it.
+         */
         post: operations["ban_user"];
         delete?: never;
         options?: never;
@@ -393,6 +515,8 @@ export interface paths {
         /**
          * Correct a user's balance by a signed amount.
          * @description An `Idempotency-Key` is the operator's own: it is kept apart from the keys of the user and of other operators.
+         *
+         *     For the role operator and those above it.
          */
         post: operations["correct_coins"];
         delete?: never;
@@ -410,7 +534,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a frozen account move again, with the balance that its entries say. */
+        /**
+         * Let a frozen account move again, with the balance that its entries say.
+         * @description For the role operator and those above it.
+         */
         post: operations["unfreeze_coins"];
         delete?: never;
         options?: never;
@@ -427,7 +554,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a user's ban. */
+        /**
+         * End a user's ban.
+         * @description For the role moderator and those above it.
+         */
         post: operations["unban_user"];
         delete?: never;
         options?: never;
@@ -442,12 +572,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List webhooks. */
+        /**
+         * List webhooks.
+         * @description For the role operator and those above it.
+         */
         get: operations["list_webhooks"];
         put?: never;
         /**
          * Add a webhook.
          * @description It hears of everything that happens from now on, signed as Standard Webhooks has it.
+         *
+         *     For the role owner and those above it.
          */
         post: operations["add_webhook"];
         delete?: never;
@@ -466,7 +601,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a webhook. */
+        /**
+         * Remove a webhook.
+         * @description For the role operator and those above it.
+         */
         delete: operations["remove_webhook"];
         options?: never;
         head?: never;
@@ -480,7 +618,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a webhook's deliveries of the last week, newest first. */
+        /**
+         * List a webhook's deliveries of the last week, newest first.
+         * @description For the role operator and those above it.
+         */
         get: operations["list_webhook_deliveries"];
         put?: never;
         post?: never;
@@ -499,7 +640,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send messages again. */
+        /**
+         * Send messages again.
+         * @description For the role operator and those above it.
+         */
         post: operations["replay_webhook"];
         delete?: never;
         options?: never;
@@ -1644,6 +1788,17 @@ export interface components {
              */
             to: number;
         };
+        CallerView: {
+            /**
+             * Format: date-time
+             * @description Null for one that does not end by itself.
+             */
+            expires_at: string | null;
+            id: components["schemas"]["OperatorId"] | null;
+            /** @example ana */
+            name: string;
+            role: components["schemas"]["Role"];
+        };
         /** @description What every failed request answers. */
         CannotBlockYourselfError: {
             /**
@@ -1992,6 +2147,10 @@ export interface components {
         };
         CredentialsView: {
             matrix_credentials: components["schemas"]["Credentials"];
+        };
+        /** @description `{"data": ...}` */
+        Data_CallerView: {
+            data: components["schemas"]["CallerView"];
         };
         /** @description `{"data": ...}` */
         Data_CoinsView: {
@@ -2837,6 +2996,25 @@ export interface components {
          * @enum {string}
          */
         Lane: "match_clock" | "settlement" | "local" | "chat" | "webhooks" | "feeds";
+        /** @description What every failed request answers. */
+        LastOwnerError: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example last_owner
+             * @enum {string}
+             */
+            code: "last_owner";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
         LeaderboardMeta: components["schemas"]["PageMeta"] & {
             me: components["schemas"]["OwnPlaceView"] | null;
             /** @description Which matches count: those that kicked off in it. */
@@ -3043,6 +3221,11 @@ export interface components {
         /** @description `{"data": [...], "meta": {...}}` */
         Listed_MatchDayView_PageMeta: {
             data: components["schemas"]["MatchDayView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_OperatorView_PageMeta: {
+            data: components["schemas"]["OperatorView"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
@@ -3293,6 +3476,13 @@ export interface components {
          * @example Ada Lovelace
          */
         Name: string;
+        NewOperatorView: components["schemas"]["OperatorView"] & {
+            /**
+             * @description It is shown here and never again.
+             * @example tlop_...
+             */
+            token: string;
+        };
         NewWebhookView: {
             id: components["schemas"]["WebhookId"];
             kinds: string[];
@@ -3360,6 +3550,25 @@ export interface components {
              */
             request_id: string;
         };
+        OperatorBody: {
+            /**
+             * Format: date-time
+             * @description From when on the token opens nothing; never when absent.
+             */
+            expires_at?: string | null;
+            name: components["schemas"]["OperatorName"];
+            role: components["schemas"]["Role"];
+        };
+        /**
+         * Format: int64
+         * @example 7
+         */
+        OperatorId: number;
+        /**
+         * @description Who a token is for, 1 to 64 characters. Several tokens may have one name.
+         * @example ana
+         */
+        OperatorName: string;
         /** @description What every failed request answers. */
         OperatorOnlyError: {
             /**
@@ -3367,7 +3576,7 @@ export interface components {
              * @example banned
              * @enum {string}
              */
-            code: "banned" | "operator_only";
+            code: "banned" | "operator_only" | "role_too_low";
             /**
              * @description A sentence for people; it may change.
              * @example This cannot be done.
@@ -3378,6 +3587,41 @@ export interface components {
              * @example req_5hTzP2cQ9dLkW1xY
              */
             request_id: string;
+        };
+        /**
+         * @description Whether a token opens anything.
+         * @example active
+         * @enum {string}
+         */
+        OperatorState: "active" | "expired" | "revoked";
+        OperatorView: {
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description The name of whoever made it; null for one that was made before that was written down.
+             * @example configured
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description Null for one that does not end by itself.
+             */
+            expires_at: string | null;
+            id: components["schemas"]["OperatorId"];
+            /**
+             * Format: date-time
+             * @description Accurate to a minute; null for one that was never used.
+             */
+            last_used_at: string | null;
+            /**
+             * @description Who the token is for; the audit log shows it.
+             * @example ana
+             */
+            name: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+            role: components["schemas"]["Role"];
+            state: components["schemas"]["OperatorState"];
         };
         OtherTeamsBody: {
             /** @description At most five, each of an existing team; none clears the choice. */
@@ -3950,6 +4194,12 @@ export interface components {
             prediction: components["schemas"]["Outcome"];
             score_prediction: components["schemas"]["ScorePair"] | null;
         };
+        /**
+         * @description What an operator may do. Each may do what those before it may.
+         * @example viewer
+         * @enum {string}
+         */
+        Role: "viewer" | "moderator" | "operator" | "owner";
         RoomEventView: {
             /** @example Southbank FC */
             away_team: string;
@@ -4432,6 +4682,18 @@ export interface components {
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
+        Told_NewOperatorView: {
+            data: components["schemas"]["NewOperatorView"];
+            /** @description A sentence for people. */
+            message: string;
+        };
+        /** @description `{"message": "...", "data": ...}` */
+        Told_OperatorView: {
+            data: components["schemas"]["OperatorView"];
+            /** @description A sentence for people. */
+            message: string;
+        };
+        /** @description `{"message": "...", "data": ...}` */
         Told_PollOutcome: {
             data: components["schemas"]["PollOutcome"];
             /** @description A sentence for people. */
@@ -4484,6 +4746,25 @@ export interface components {
             data: components["schemas"]["VerifiedView"];
             /** @description A sentence for people. */
             message: string;
+        };
+        /** @description What every failed request answers. */
+        TooManyOperatorRequestsError: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example address_connection_limit
+             * @enum {string}
+             */
+            code: "address_connection_limit" | "address_request_limit" | "too_many_unknown_tokens";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
         };
         /** @description What every failed request answers. */
         TooManyRequestsError: {
@@ -4950,7 +5231,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4974,7 +5255,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -5028,7 +5309,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5070,7 +5351,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -5120,7 +5401,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5135,7 +5416,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -5192,7 +5473,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5216,7 +5497,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -5273,7 +5554,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5324,7 +5605,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -5390,7 +5671,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5441,7 +5722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -5507,7 +5788,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5558,7 +5839,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -5627,7 +5908,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5660,7 +5941,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -5717,7 +5998,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5768,7 +6049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -5841,7 +6122,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5865,7 +6146,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -5919,7 +6200,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5970,7 +6251,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -6036,7 +6317,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6069,7 +6350,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -6128,7 +6409,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6152,7 +6433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -6206,7 +6487,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6257,7 +6538,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -6324,7 +6605,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6357,7 +6638,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -6398,7 +6679,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6413,7 +6694,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -6474,7 +6755,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6507,7 +6788,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -6566,7 +6847,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6590,7 +6871,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -6634,7 +6915,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6667,7 +6948,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -6711,7 +6992,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6735,7 +7016,326 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    show_operator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_CallerView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    list_operators: {
+        parameters: {
+            query?: {
+                /** @description Only those that open something; false when absent. */
+                active?: boolean;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Operators on a page, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_OperatorView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    add_operator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperatorBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_NewOperatorView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    revoke_operator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The operator's id */
+                operator: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_OperatorView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description It is the last token of an owner */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LastOwnerError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -6776,7 +7376,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6791,7 +7391,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -6949,7 +7549,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6973,7 +7573,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -7033,7 +7633,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7084,7 +7684,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -7150,7 +7750,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7210,7 +7810,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -7263,7 +7863,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7287,7 +7887,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -7328,7 +7928,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7343,7 +7943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -7397,7 +7997,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7439,7 +8039,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -7492,7 +8092,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7516,7 +8116,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -7574,7 +8174,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7607,7 +8207,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
@@ -7664,7 +8264,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7715,7 +8315,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */

@@ -9,6 +9,7 @@ mod feed_lines;
 mod lock;
 mod match_day;
 mod operator_client;
+mod operator_tokens;
 mod serve;
 mod welcome;
 
@@ -23,7 +24,6 @@ use serde_json::{Value, json};
 use self::operator_client::OperatorClient;
 use crate::adapters::matrix;
 use crate::app;
-use crate::features::operators;
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::error::{Error, Result};
@@ -64,15 +64,8 @@ enum Command {
     Doctor,
     /// Take the configured secret key for the database's from now on, after it was changed on purpose
     AcceptSecretKey,
-    /// Make a token for the operator API, or revoke those of a name
-    OperatorToken {
-        /// Who the token is for; the audit log shows it
-        #[arg(default_value = "operator")]
-        name: String,
-        /// Revoke every token of this name instead
-        #[arg(long)]
-        revoke: bool,
-    },
+    /// Make a token for the operator API, list those there are, or revoke some
+    OperatorToken(operator_tokens::OperatorToken),
     /// Import a catalogue of sports, teams, tournaments and events into the running server
     Import {
         /// A JSON document, or - for standard input
@@ -190,7 +183,7 @@ fn run(arguments: Arguments) -> Result<()> {
             Command::MatrixRegistration => print(&matrix::registration(&settings(&config)?)),
             Command::Doctor => doctor::run(&config, settings(&config)?).await,
             Command::Health { url } => health(url.unwrap_or_else(|| config.own_url())).await,
-            Command::OperatorToken { name, revoke } => operator_token(&config, name, revoke).await,
+            Command::OperatorToken(what) => operator_tokens::run(&config, what).await,
             Command::Import { file, server } => import(&server.client(&config)?, &file).await,
             Command::Result { event, home, away, server } => {
                 result(&server.client(&config)?, event, home, away).await
@@ -235,20 +228,6 @@ async fn accept_secret_key(config: &Config) -> Result<()> {
     key_guard::accept(&db, &keys).await?;
     db.close().await;
     print("The configured secret key is the database's from now on.")
-}
-
-async fn operator_token(config: &Config, name: String, revoke: bool) -> Result<()> {
-    let db = app::open_database(config, Clock::system()).await?;
-    db.migrate().await?;
-    if revoke {
-        let count = db.write(move |tx| operators::revoke_tokens(tx, &name)).await?;
-        print(&format!("{count} revoked"))?;
-    } else {
-        let token = db.write(move |tx| operators::issue_token(tx, &name)).await?;
-        print(token.expose())?;
-    }
-    db.close().await;
-    Ok(())
 }
 
 async fn health(url: String) -> Result<()> {

@@ -50,6 +50,8 @@ mod match_day;
 mod names;
 mod nodes;
 mod openapi;
+mod operator_guesses;
+mod operator_roles;
 mod operator_tokens;
 mod operators;
 mod own_news;

@@ -101,6 +101,36 @@ async fn a_token_from_the_command_line_opens_the_operator_api_of_the_running_ser
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_command_line_makes_lists_and_revokes_tokens_of_any_role() {
+    let folder = tempfile::tempdir().unwrap();
+    let database_url = fresh_database_url().await;
+    let program = Program::start(&folder, &database_url, &[]);
+    let run = |more: &[&str]| {
+        let mut command = Program::command(&folder, &database_url, &[]);
+        let output = command.arg("operator-token").args(more).output().unwrap();
+        (text(&output.stdout).trim().to_owned(), text(&output.stderr))
+    };
+    let (token, _) = run(&["ben", "--role", "moderator", "--expires", "30d"]);
+    let me = program.client.get("/api/admin/me").token(&token).send().await.expect(200);
+    assert_eq!(
+        (&me.body["data"]["name"], &me.body["data"]["role"]),
+        (&"ben".into(), &"moderator".into())
+    );
+    assert!(me.body["data"]["expires_at"].is_string(), "{}", me.text);
+    let (list, _) = run(&["--list"]);
+    assert!(list.contains("1\tben\tmoderator\t") && !list.contains(&token), "{list}");
+    assert_eq!(run(&["--revoke-id", "1"]).0, "revoked: ben (moderator)");
+    program.client.get("/api/admin/me").token(&token).send().await.expect(401);
+    assert!(run(&["--list"]).0.contains("revoked 20"));
+    assert!(run(&["--revoke-id", "9"]).1.contains("there is no token with the id 9"));
+    for wrong in [["ben", "--role", "god"], ["ben", "--expires", "soon"], ["", "--role", "viewer"]]
+    {
+        let (made, said) = run(&wrong);
+        assert!(made.is_empty() && !said.is_empty(), "{wrong:?}: {made} {said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn limits_sessions_and_revocations_survive_kill_9() {
     let folder = tempfile::tempdir().unwrap();
     let database_url = fresh_database_url().await;

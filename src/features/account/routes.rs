@@ -11,7 +11,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::adapters::matrix::Credentials;
 use crate::features::chat::{self, Chat};
-use crate::features::operators::{self, Operator};
+use crate::features::operators::{self, guard};
 use crate::features::sessions::{self, SessionId, Sessions, User};
 use crate::features::teams::routes::BriefTeamView;
 use crate::features::users::{DateOfBirth, Email, Name, Phone, ProfileChange, UserId, Username};
@@ -154,12 +154,12 @@ struct BanView {
 }
 
 /// Ban a user: every call of theirs answers 403 `banned` until the ban ends.
-#[utoipa::path(post, path = "/api/admin/users/{user}/ban", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(post, path = "/api/admin/users/{user}/ban", tag = "Operators", security(("operator" = ["moderator"])),
     params(("user" = i64, Path, minimum = 1, description = "The user's id")),
     responses((status = 200, body = WithMessage<BanView>)))]
 async fn ban_user(
     State(core): State<Core>,
-    operator: Operator,
+    guard::Moderator(operator): guard::Moderator,
     PathId(user): PathId,
 ) -> Result<Json<WithMessage<BanView>>> {
     let id = UserId(user);
@@ -173,12 +173,12 @@ async fn ban_user(
 }
 
 /// End a user's ban.
-#[utoipa::path(post, path = "/api/admin/users/{user}/unban", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(post, path = "/api/admin/users/{user}/unban", tag = "Operators", security(("operator" = ["moderator"])),
     params(("user" = i64, Path, minimum = 1, description = "The user's id")),
     responses((status = 200, body = WithMessage<BanView>)))]
 async fn unban_user(
     State(core): State<Core>,
-    operator: Operator,
+    guard::Moderator(operator): guard::Moderator,
     PathId(user): PathId,
 ) -> Result<Json<WithMessage<BanView>>> {
     let id = UserId(user);

@@ -4,7 +4,7 @@ use axum::extract::{FromRef, State};
 use serde_json::json;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::operators::{self, Operator};
+use crate::features::operators::{self, guard};
 use crate::features::sessions::Sessions;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -26,11 +26,11 @@ where
 /// Import sports, teams, tournaments and events by their keys, all or nothing.
 ///
 /// The body may be as large as 4 MiB. The same document again changes nothing; a changed one moves only what changed in it.
-#[utoipa::path(put, path = "/api/admin/catalogue", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(put, path = "/api/admin/catalogue", tag = "Operators", security(("operator" = ["operator"])),
     request_body = Document, responses((status = 200, body = WithMessage<ImportSummary>)))]
 async fn import_catalogue(
     State(core): State<Core>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     ValidDocument(document): ValidDocument<Document>,
 ) -> Result<Json<WithMessage<ImportSummary>>> {
     let import = move |tx: &mut Tx| {

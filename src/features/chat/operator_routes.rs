@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::chat::Chat;
-use crate::features::operators::{self, Operator};
+use crate::features::operators::{self, guard};
 use crate::features::sessions::Sessions;
 use crate::input;
 use crate::platform::core::Core;
@@ -50,11 +50,11 @@ input! {
 }
 
 /// List what users reported in chat, newest first.
-#[utoipa::path(get, path = "/api/admin/chat/reports", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(get, path = "/api/admin/chat/reports", tag = "Operators", security(("operator" = ["moderator"])),
     params(ReportsQuery), responses((status = 200, body = Listed<ReportView, PageMeta>)))]
 async fn list_chat_reports(
     State(chat): State<Chat>,
-    operator: Operator,
+    guard::Moderator(operator): guard::Moderator,
     Params(query): Params<ReportsQuery>,
 ) -> Result<Json<Listed<ReportView, PageMeta>>> {
     let page = Page::of(query.page, query.per_page);
@@ -77,12 +77,12 @@ input! {
 }
 
 /// Resolve a report.
-#[utoipa::path(post, path = "/api/admin/chat/reports/{report}/resolve", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(post, path = "/api/admin/chat/reports/{report}/resolve", tag = "Operators", security(("operator" = ["moderator"])),
     params(("report" = i64, Path, minimum = 1, description = "The report's id")), request_body = ResolveBody,
     responses((status = 200, body = Message)))]
 async fn resolve_chat_report(
     State(chat): State<Chat>,
-    operator: Operator,
+    guard::Moderator(operator): guard::Moderator,
     PathId(report): PathId,
     Valid(body): Valid<ResolveBody>,
 ) -> Result<Json<Message>> {
@@ -98,9 +98,12 @@ async fn resolve_chat_report(
 /// Read all rooms and members back from the homeserver.
 ///
 /// For a database that lost them, or after moving to another homeserver.
-#[utoipa::path(post, path = "/api/admin/chat/rebuild", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(post, path = "/api/admin/chat/rebuild", tag = "Operators", security(("operator" = ["operator"])),
     responses((status = 200, body = Message)))]
-async fn rebuild_chat(State(chat): State<Chat>, operator: Operator) -> Result<Json<Message>> {
+async fn rebuild_chat(
+    State(chat): State<Chat>,
+    guard::Operator(operator): guard::Operator,
+) -> Result<Json<Message>> {
     let rebuild = move |tx: &mut Tx| {
         operators::audit(tx, &operator, "chat.rebuild", "chat", &json!({}))?;
         resync::rebuild_later(tx)

@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::operators::{self, Operator};
+use crate::features::operators::{self, guard};
 use crate::features::sessions::{Sessions, User};
 use crate::features::users::{self, UserId};
 use crate::input;
@@ -251,7 +251,7 @@ struct CorrectedView {
 ///
 /// An `Idempotency-Key` is the operator's own: it is kept apart from the keys of the user and of other operators.
 #[utoipa::path(post, path = "/api/admin/users/{user}/coins", tag = "Operators",
-    security(("operator" = [])),
+    security(("operator" = ["operator"])),
     params(("user" = i64, Path, minimum = 1, description = "The user's id"),
         ("Idempotency-Key" = Option<String>, Header, pattern = "^[ -~]{1,255}$", description = "1 to 255 printable ASCII characters")),
     request_body = CorrectionBody, responses(
@@ -260,7 +260,7 @@ struct CorrectedView {
     extensions(("x-codes" = json!(["400 insufficient_balance", "400 balance_limit", "503 account_frozen"]))))]
 async fn correct_coins(
     State(core): State<Core>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     PathId(user): PathId,
     ValidOnce(body, once): ValidOnce<CorrectionBody>,
 ) -> Result<Answer> {
@@ -299,14 +299,14 @@ input! {
 
 /// Let a frozen account move again, with the balance that its entries say.
 #[utoipa::path(post, path = "/api/admin/users/{user}/coins/unfreeze", tag = "Operators",
-    security(("operator" = [])), params(("user" = i64, Path, minimum = 1, description = "The user's id")),
+    security(("operator" = ["operator"])), params(("user" = i64, Path, minimum = 1, description = "The user's id")),
     request_body = UnfreezeBody, responses(
     (status = 200, body = WithMessage<RestoredView>),
     (status = 409, description = "The account is not frozen, or its entries are not whole", body = ErrorBody)),
     extensions(("x-codes" = json!(["409 not_frozen", "409 entries_broken"]))))]
 async fn unfreeze_coins(
     State(core): State<Core>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     PathId(user): PathId,
     Valid(body): Valid<UnfreezeBody>,
 ) -> Result<Json<WithMessage<RestoredView>>> {

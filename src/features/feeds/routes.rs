@@ -8,7 +8,7 @@ use crate::adapters::providers::Provider;
 use crate::features::catalogue::Slug;
 use crate::features::events::EventId;
 use crate::features::feeds::Feeds;
-use crate::features::operators::{self, Operator};
+use crate::features::operators::{self, guard};
 use crate::features::sessions::Sessions;
 use crate::features::teams::TeamId;
 use crate::input;
@@ -42,11 +42,11 @@ where
 }
 
 /// See every feed: its last poll, what is left of its quotas, and what is held.
-#[utoipa::path(get, path = "/api/admin/feeds", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(get, path = "/api/admin/feeds", tag = "Operators", security(("operator" = ["viewer"])),
     responses((status = 200, body = Data<Vec<FeedView>>)))]
 async fn list_feeds(
     State(feeds): State<Feeds>,
-    operator: Operator,
+    guard::Viewer(operator): guard::Viewer,
 ) -> Result<Json<Data<Vec<FeedView>>>> {
     operators::note_reading(&feeds, operator, "feeds.read", "feeds").await?;
     let this = feeds.clone();
@@ -72,12 +72,12 @@ input! {
 /// Ask a feed now and import what it says, or only tell the difference.
 ///
 /// If none of its sources gives an answer, `provider` is null and `failures` says why.
-#[utoipa::path(post, path = "/api/admin/feeds/{tournament}/poll", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(post, path = "/api/admin/feeds/{tournament}/poll", tag = "Operators", security(("operator" = ["operator"])),
     params(("tournament" = String, Path, description = "The slug of the tournament that is fed"), PollQuery),
     responses((status = 200, body = WithMessage<PollSummary>)))]
 async fn poll_feed(
     State(feeds): State<Feeds>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     Path(tournament): Path<String>,
     Params(query): Params<PollQuery>,
 ) -> Result<Json<WithMessage<PollSummary>>> {
@@ -116,11 +116,11 @@ input! {
 }
 
 /// List which team each id of a provider stands for.
-#[utoipa::path(get, path = "/api/admin/feed-teams", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(get, path = "/api/admin/feed-teams", tag = "Operators", security(("operator" = ["viewer"])),
     params(FeedTeamsQuery), responses((status = 200, body = Listed<TeamBindingView, PageMeta>)))]
 async fn list_feed_teams(
     State(core): State<Core>,
-    operator: Operator,
+    guard::Viewer(operator): guard::Viewer,
     Params(query): Params<FeedTeamsQuery>,
 ) -> Result<Json<Listed<TeamBindingView, PageMeta>>> {
     operators::note_reading(&core, operator, "feed_teams.read", "feed teams").await?;
@@ -150,13 +150,13 @@ input! {
 /// Say which team a provider's id stands for.
 ///
 /// If it stood for another team, the provider's matches of that team are let go as when that is undone.
-#[utoipa::path(put, path = "/api/admin/feed-teams", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(put, path = "/api/admin/feed-teams", tag = "Operators", security(("operator" = ["operator"])),
     request_body = FeedTeamBody, responses((status = 200, body = WithMessage<Released>),
     (status = 404, description = "There is no such team", body = ErrorBody)),
     extensions(("x-codes" = json!(["404 not_found"]))))]
 async fn bind_feed_team(
     State(core): State<Core>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     Valid(body): Valid<FeedTeamBody>,
 ) -> Result<Json<WithMessage<Released>>> {
     let FeedTeamBody { provider, external_id, team_id } = body;
@@ -170,13 +170,13 @@ async fn bind_feed_team(
 /// The next poll looks for it anew by its name, or adds it. The provider's matches of the team are let go too: the next poll finds
 /// those that are of the team again by pairing and time, and adds the others as matches of the team that it then finds. Matches
 /// stay as they are, with their predictions; one that should not be there is for an operator to void.
-#[utoipa::path(delete, path = "/api/admin/feed-teams", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(delete, path = "/api/admin/feed-teams", tag = "Operators", security(("operator" = ["operator"])),
     params(FeedTeamBody), responses((status = 200, body = WithMessage<Released>),
     (status = 404, description = "The id does not stand for this team", body = ErrorBody)),
     extensions(("x-codes" = json!(["404 not_found"]))))]
 async fn unbind_feed_team(
     State(core): State<Core>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     Params(body): Params<FeedTeamBody>,
 ) -> Result<Json<WithMessage<Released>>> {
     let FeedTeamBody { provider, external_id, team_id } = body;
@@ -208,11 +208,11 @@ input! {
 }
 
 /// List which match each id of a provider stands for.
-#[utoipa::path(get, path = "/api/admin/feed-matches", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(get, path = "/api/admin/feed-matches", tag = "Operators", security(("operator" = ["viewer"])),
     params(FeedMatchesQuery), responses((status = 200, body = Listed<MatchBindingView, PageMeta>)))]
 async fn list_feed_matches(
     State(core): State<Core>,
-    operator: Operator,
+    guard::Viewer(operator): guard::Viewer,
     Params(query): Params<FeedMatchesQuery>,
 ) -> Result<Json<Listed<MatchBindingView, PageMeta>>> {
     operators::note_reading(&core, operator, "feed_matches.read", "feed matches").await?;
@@ -240,13 +240,13 @@ input! {
 /// Say which match of the tournament a provider's id stands for.
 ///
 /// If the two sides are not those that the provider tells, it is held at the next poll.
-#[utoipa::path(put, path = "/api/admin/feed-matches", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(put, path = "/api/admin/feed-matches", tag = "Operators", security(("operator" = ["operator"])),
     request_body = FeedMatchBody, responses((status = 200, body = Message),
     (status = 404, description = "There is no such match, here or at the provider", body = ErrorBody)),
     extensions(("x-codes" = json!(["404 not_found"]))))]
 async fn bind_feed_match(
     State(core): State<Core>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     Valid(body): Valid<FeedMatchBody>,
 ) -> Result<Json<Message>> {
     let FeedMatchBody { provider, external_id, event_id } = body;
@@ -271,13 +271,13 @@ input! {
 /// Undo that a provider's id stands for a match.
 ///
 /// The next poll looks for it anew by pairing and time, and may find the same match again, or adds it. The match stays as it is.
-#[utoipa::path(delete, path = "/api/admin/feed-matches", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(delete, path = "/api/admin/feed-matches", tag = "Operators", security(("operator" = ["operator"])),
     params(FeedMatchQuery), responses((status = 200, body = Message),
     (status = 404, description = "The id is not known", body = ErrorBody)),
     extensions(("x-codes" = json!(["404 not_found"]))))]
 async fn unbind_feed_match(
     State(core): State<Core>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     Params(query): Params<FeedMatchQuery>,
 ) -> Result<Json<Message>> {
     let FeedMatchQuery { provider, external_id } = query;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::operators::Operator;
+use crate::features::operators::guard;
 use crate::features::sessions::Sessions;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
@@ -131,12 +131,12 @@ impl JobView {
 ///
 /// Each lane has workers of its own, so that none waits for another. What fails is tried again, after pauses of at most ten
 /// minutes, until it succeeds or is dropped.
-#[utoipa::path(get, path = "/api/admin/jobs", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(get, path = "/api/admin/jobs", tag = "Operators", security(("operator" = ["viewer"])),
     params(JobsQuery), responses((status = 200, body = Listed<JobView, PageMeta>)))]
 async fn list_jobs(
     State(core): State<Core>,
     State(jobs): State<Jobs>,
-    _operator: Operator,
+    _: guard::Viewer,
     Params(query): Params<JobsQuery>,
 ) -> Result<Json<Listed<JobView, PageMeta>>> {
     let page = Page::of(query.page, query.per_page);
@@ -156,13 +156,13 @@ async fn list_jobs(
 }
 
 /// Try a job now instead of after its pause.
-#[utoipa::path(post, path = "/api/admin/jobs/{job}/retry", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(post, path = "/api/admin/jobs/{job}/retry", tag = "Operators", security(("operator" = ["operator"])),
     params(("job" = i64, Path, minimum = 1, description = "The job's id")),
     responses((status = 200, body = Message)))]
 async fn retry_job(
     State(core): State<Core>,
     State(jobs): State<Jobs>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     PathId(id): PathId,
 ) -> Result<Json<Message>> {
     core.db.write(move |tx| super::retry(tx, &jobs, &operator, id)).await?;
@@ -172,14 +172,14 @@ async fn retry_job(
 /// Drop a job.
 ///
 /// What it would have done is not done. A run that is under way goes on to its end.
-#[utoipa::path(delete, path = "/api/admin/jobs/{job}", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(delete, path = "/api/admin/jobs/{job}", tag = "Operators", security(("operator" = ["operator"])),
     params(("job" = i64, Path, minimum = 1, description = "The job's id")),
     responses((status = 200, body = Message), (status = 409, description = "The job is a chore of the service")),
     extensions(("x-codes" = json!(["409 job_is_a_chore"]))))]
 async fn drop_job(
     State(core): State<Core>,
     State(jobs): State<Jobs>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     PathId(id): PathId,
 ) -> Result<Json<Message>> {
     core.db.write(move |tx| super::drop_job(tx, &jobs, &operator, id)).await?;

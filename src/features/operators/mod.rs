@@ -1,28 +1,161 @@
-//! Operators: their tokens, their guard and the audit log.
+//! Operators: people with a token and a role, the guards by role, and the audit log.
 //!
-//! Owns: the `operator_tokens` and `audit_log` tables.
-//! Invariants: only a token's hash is stored; every change an operator makes leaves an audit row in the same transaction;
-//! audit rows are only ever added.
-//! Never: does a feature's work; each operator call lives with the feature it changes.
+//! Owns: the `operator_tokens` and `audit_log` tables, and what each role is.
+//! Invariants: only a token's hash is stored; a token opens nothing once it is revoked or expired; somebody can always come in as an
+//! owner; every change an operator makes leaves an audit row in the same transaction; audit rows are only ever added.
+//! Never: does a feature's work; each operator call lives with the feature it changes and names its guard in its signature.
 
-mod guard;
+mod audit_store;
+pub mod guard;
 pub mod routes;
 mod store;
+mod values;
 
-use crate::platform::clock::HOUR_MS;
+use serde_json::json;
+
+use crate::platform::clock::{HOUR_MS, MINUTE_MS, Timestamp};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
-use crate::platform::error::Result;
-use crate::platform::tokens::{Token, TokenKind};
+use crate::platform::error::{Error, Result};
+use crate::platform::http::page::Page;
+use crate::platform::limits::{self, Limit, Who};
+use crate::platform::tokens::{Token, TokenHash, TokenKind};
 
-pub use guard::Operator;
-pub use store::{AuditRow, list_audit, revoke_tokens};
+pub use audit_store::{AuditRow, list_audit};
+pub use store::OperatorRow;
+pub use values::{Lifetime, Operator, OperatorId, OperatorName, Role};
+
+/// How many tokens that open nothing an address may show. It is counted everywhere, also on a developer's machine.
+const UNKNOWN_TOKENS: Limit =
+    Limit { code: "too_many_unknown_tokens", most: 5, window_ms: MINUTE_MS };
+/// A use is written down at most this often.
+const TOUCH_MS: i64 = MINUTE_MS;
+
+/// Who holds this token, if it opens anything.
+async fn find_by_token(core: &Core, hash: TokenHash) -> Result<Option<Operator>> {
+    let Some(row) = core.db.lookup(move |tx| store::find_by_hash(tx, &hash)).await? else {
+        return Ok(None);
+    };
+    // A role that this version does not know, because a later one made it, opens nothing here.
+    let Ok(role) = Role::try_from(row.role.as_str()) else { return Ok(None) };
+    let now = core.clock.now();
+    if row.expires_at.is_some_and(|end| end <= now) {
+        return Ok(None);
+    }
+    if row.last_used_at.is_none_or(|used| now.millis_since(used) >= TOUCH_MS) {
+        note_use(core, row.id, now);
+    }
+    Ok(Some(Operator { id: Some(row.id), name: row.name, role }))
+}
+
+/// Writes down that a token was used, beside the call and not before it. Of many at once the first one writes, the others find
+/// nothing to do.
+fn note_use(core: &Core, id: OperatorId, now: Timestamp) {
+    let db = core.db.clone();
+    tokio::spawn(async move {
+        let touch = move |tx: &mut Tx| store::update_last_used(tx, id, now, now.plus_ms(-TOUCH_MS));
+        if let Err(error) = db.write(touch).await {
+            tracing::debug!(error = %error, "the use of an operator's token could not be written down");
+        }
+    });
+}
+
+/// Counts a token that opens nothing for the address that showed it. Whoever is over the limit is told so by a read alone, so that
+/// a flood of guesses writes nothing.
+async fn refuse_unknown(core: &Core, who: Who) -> Error {
+    let known = who.clone();
+    let check = move |tx: &mut Tx| {
+        limits::check_each(tx, UNKNOWN_TOKENS, &[&known])?.into_iter().collect::<Result<()>>()
+    };
+    let count = move |tx: &mut Tx| limits::hit(tx, UNKNOWN_TOKENS, &who);
+    if let Err(error) = core.db.lookup(check).await {
+        return error;
+    }
+    core.db.write(count).await.err().unwrap_or_else(Error::no_token)
+}
+
+/// A token to be made.
+#[derive(Debug, Clone)]
+pub struct NewOperator {
+    pub name: OperatorName,
+    pub role: Role,
+    pub expires_at: Option<Timestamp>,
+}
 
 /// Makes a token for an operator. Its text is in this answer and nowhere else.
-pub fn issue_token(tx: &mut Tx, name: &str) -> Result<Token> {
+pub fn issue(tx: &mut Tx, by: &Operator, new: &NewOperator) -> Result<(OperatorRow, Token)> {
+    confirm(tx, by)?;
+    let now = tx.now();
+    if new.expires_at.is_some_and(|end| end <= now) {
+        return Err(Error::invalid("expires_at", "Must be in the future."));
+    }
     let token = Token::generate(TokenKind::Operator);
-    store::insert_token(tx, name, &token.hash())?;
-    Ok(token)
+    let row = store::insert(tx, new, &token.hash(), &by.name)?;
+    let detail = json!({"name": new.name, "role": new.role, "expires_at": new.expires_at});
+    audit(tx, by, "operator.add", &subject(row.id), &detail)?;
+    Ok((row, token))
+}
+
+/// Ends a token. The last one that opens everything stays, unless the configuration has such a token.
+pub fn revoke(tx: &mut Tx, core: &Core, by: &Operator, id: OperatorId) -> Result<OperatorRow> {
+    // Held before anything is decided: of two owners who revoke each other, the second finds out that it is too late.
+    let owners = store::hold_living_owners(tx)?;
+    confirm(tx, by)?;
+    let row = store::find(tx, id)?.ok_or(Error::NotFound("operator"))?;
+    if row.revoked_at.is_some() {
+        return Ok(row);
+    }
+    if owners == [id] && !core.config.operator_token.is_set() {
+        return Err(Error::Conflict {
+            code: "last_owner",
+            message: "This is the last token of an owner. Make another one first.",
+        });
+    }
+    end(tx, by, id)
+}
+
+fn end(tx: &mut Tx, by: &Operator, id: OperatorId) -> Result<OperatorRow> {
+    let row = store::update_revoked(tx, id)?;
+    let detail = json!({"name": row.name, "role": row.role});
+    audit(tx, by, "operator.revoke", &subject(id), &detail)?;
+    Ok(row)
+}
+
+/// Ends every token of a name, for the command line: whoever has that can make another one. Answers how many.
+pub fn revoke_by_name(tx: &mut Tx, by: &Operator, name: &str) -> Result<u64> {
+    let mut count = 0;
+    for id in store::list_unrevoked_of(tx, name)? {
+        end(tx, by, id)?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Ends one token, for the command line.
+pub fn revoke_by_id(tx: &mut Tx, by: &Operator, id: OperatorId) -> Result<OperatorRow> {
+    let row = store::find(tx, id)?.ok_or(Error::NotFound("operator"))?;
+    if row.revoked_at.is_some() { Ok(row) } else { end(tx, by, id) }
+}
+
+/// Between the guard and here the caller's own token may have been revoked.
+fn confirm(tx: &mut Tx, caller: &Operator) -> Result<()> {
+    let Some(id) = caller.id else { return Ok(()) };
+    let row = store::find(tx, id)?.filter(|row| row.opens_at(tx.now()));
+    row.map(drop).ok_or_else(Error::no_token)
+}
+
+/// A page of the tokens, newest first, and how many there are.
+pub fn list(tx: &mut Tx, only_active: bool, page: Page) -> Result<(Vec<OperatorRow>, i64)> {
+    store::list(tx, only_active, page)
+}
+
+/// The caller's own token; nothing for the one of the configuration.
+pub fn find(tx: &mut Tx, id: OperatorId) -> Result<Option<OperatorRow>> {
+    store::find(tx, id)
+}
+
+fn subject(id: OperatorId) -> String {
+    format!("operator {}", id.0)
 }
 
 /// Writes down what an operator did, in the transaction that does it.
@@ -33,7 +166,7 @@ pub fn audit(
     subject: &str,
     detail: &serde_json::Value,
 ) -> Result<()> {
-    store::insert_audit(tx, &operator.name, action, subject, &detail.to_string())
+    audit_store::insert_audit(tx, &operator.name, action, subject, &detail.to_string())
 }
 
 /// Writes down that an operator looked at something, at most once an hour: a console asks every few seconds.
@@ -46,10 +179,10 @@ pub async fn note_reading(
     let name = operator.name.clone();
     let is_noted = move |tx: &mut Tx| {
         let since = tx.now().plus_ms(-HOUR_MS);
-        store::was_audited(tx, &name, action, since)
+        audit_store::was_audited(tx, &name, action, since)
     };
     if !core.db.lookup(is_noted).await? {
-        let note = move |tx: &mut Tx| audit(tx, &operator, action, subject, &serde_json::json!({}));
+        let note = move |tx: &mut Tx| audit(tx, &operator, action, subject, &json!({}));
         core.db.write(note).await?;
     }
     Ok(())

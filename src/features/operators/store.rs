@@ -1,95 +1,141 @@
-//! The `operator_tokens` and `audit_log` tables.
-
-use serde::{Serialize, Serializer};
-use utoipa::ToSchema;
+//! The `operator_tokens` table.
 
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::Result;
 use crate::platform::http::page::Page;
 
+use super::{NewOperator, OperatorId};
+
 row! {
-    #[derive(Serialize, ToSchema)]
-    #[schema(as = AuditView)]
-    pub struct AuditRow {
-        id: i64,
-        /// The name of the operator's token.
-        #[schema(example = "ana")]
-        operator: String,
-        #[schema(example = "event.result")]
-        action: String,
-        #[schema(example = "event 12")]
-        subject: String,
-        #[serde(serialize_with = "as_json")]
-        #[schema(value_type = Object)]
-        detail: String,
-        #[schema(value_type = String, format = DateTime)]
-        created_at: Timestamp,
+    /// A token by its hash: just what the guard needs.
+    pub struct TokenRow {
+        pub id: OperatorId,
+        pub name: String,
+        pub role: String,
+        pub expires_at: Option<Timestamp>,
+        pub last_used_at: Option<Timestamp>,
     }
 }
 
-/// Stored as a text, shown as what it says.
-fn as_json<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
-    let detail: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-    detail.serialize(serializer)
+row! {
+    #[derive(Debug, Clone)]
+    pub struct OperatorRow {
+        pub id: OperatorId,
+        pub name: String,
+        /// As it is written down: a later version may know more roles.
+        pub role: String,
+        pub created_at: Timestamp,
+        pub created_by: Option<String>,
+        pub expires_at: Option<Timestamp>,
+        pub last_used_at: Option<Timestamp>,
+        pub revoked_at: Option<Timestamp>,
+    }
 }
 
-pub fn find_name(tx: &mut Tx, token_hash: &[u8]) -> Result<Option<String>> {
+impl OperatorRow {
+    pub fn opens_at(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|end| end > now)
+    }
+}
+
+/// The columns of [`OperatorRow`].
+macro_rules! columns {
+    () => {
+        "id, name, role, created_at, created_by, expires_at, last_used_at, revoked_at"
+    };
+}
+
+pub fn find_by_hash(tx: &mut Tx, token_hash: &[u8]) -> Result<Option<TokenRow>> {
     tx.opt(
-        "SELECT name FROM operator_tokens WHERE token_hash = $1 AND revoked_at IS NULL",
+        "SELECT id, name, role, expires_at, last_used_at FROM operator_tokens
+         WHERE token_hash = $1 AND revoked_at IS NULL",
         params![token_hash],
     )
 }
 
-pub fn insert_token(tx: &mut Tx, name: &str, token_hash: &[u8]) -> Result<()> {
-    let now = tx.now();
-    tx.exec(
-        "INSERT INTO operator_tokens (name, token_hash, created_at) VALUES ($1, $2, $3)",
-        params![name, token_hash, now],
-    )
-    .map(drop)
-}
-
-/// Ends every token of this name.
-pub fn revoke_tokens(tx: &mut Tx, name: &str) -> Result<u64> {
-    let now = tx.now();
-    tx.exec(
-        "UPDATE operator_tokens SET revoked_at = $2 WHERE name = $1 AND revoked_at IS NULL",
-        params![name, now],
-    )
-}
-
-pub fn insert_audit(
+/// Guarded, so that of many uses at once one is written.
+pub fn update_last_used(
     tx: &mut Tx,
-    operator: &str,
-    action: &str,
-    subject: &str,
-    detail: &str,
-) -> Result<()> {
-    let now = tx.now();
+    id: OperatorId,
+    now: Timestamp,
+    before: Timestamp,
+) -> Result<u64> {
     tx.exec(
-        "INSERT INTO audit_log (operator, action, subject, detail, created_at)
-         VALUES ($1, $2, $3, $4, $5)",
-        params![operator, action, subject, detail, now],
+        "UPDATE operator_tokens SET last_used_at = $2
+         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)",
+        params![id, now, before],
     )
-    .map(drop)
 }
 
-pub fn was_audited(tx: &mut Tx, operator: &str, action: &str, since: Timestamp) -> Result<bool> {
-    let found: Option<i64> = tx.opt(
-        "SELECT id FROM audit_log WHERE created_at > $1 AND operator = $2 AND action = $3 LIMIT 1",
-        params![since, operator, action],
-    )?;
-    Ok(found.is_some())
+pub fn insert(
+    tx: &mut Tx,
+    new: &NewOperator,
+    token_hash: &[u8],
+    created_by: &str,
+) -> Result<OperatorRow> {
+    let now = tx.now();
+    tx.one(
+        concat!(
+            "INSERT INTO operator_tokens (name, role, token_hash, created_at, created_by, expires_at)
+             VALUES ($1, $2, $3, $4, $5, $6) RETURNING ",
+            columns!()
+        ),
+        params![new.name, new.role, token_hash, now, created_by, new.expires_at],
+    )
 }
 
-/// A page of the audit log, newest first, and how long the whole of it is.
-pub fn list_audit(tx: &mut Tx, page: Page) -> Result<(Vec<AuditRow>, i64)> {
+pub fn find(tx: &mut Tx, id: OperatorId) -> Result<Option<OperatorRow>> {
+    tx.opt(concat!("SELECT ", columns!(), " FROM operator_tokens WHERE id = $1"), params![id])
+}
+
+/// Holds every token that opens everything, so that nobody else counts them meanwhile.
+pub fn hold_living_owners(tx: &mut Tx) -> Result<Vec<OperatorId>> {
+    let now = tx.now();
+    tx.all(
+        "SELECT id FROM operator_tokens
+         WHERE role = 'owner' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
+         ORDER BY id FOR UPDATE",
+        params![now],
+    )
+}
+
+pub fn list_unrevoked_of(tx: &mut Tx, name: &str) -> Result<Vec<OperatorId>> {
+    tx.all(
+        "SELECT id FROM operator_tokens WHERE name = $1 AND revoked_at IS NULL ORDER BY id FOR UPDATE",
+        params![name],
+    )
+}
+
+/// A token that is already revoked stays so since then.
+pub fn update_revoked(tx: &mut Tx, id: OperatorId) -> Result<OperatorRow> {
+    let now = tx.now();
+    tx.one(
+        concat!(
+            "UPDATE operator_tokens SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ",
+            columns!()
+        ),
+        params![id, now],
+    )
+}
+
+/// A page of the tokens, newest first, and how many there are.
+pub fn list(tx: &mut Tx, only_active: bool, page: Page) -> Result<(Vec<OperatorRow>, i64)> {
+    let now = tx.now();
     let rows = tx.all(
-        "SELECT id, operator, action, subject, detail, created_at FROM audit_log
-         ORDER BY id DESC LIMIT $1 OFFSET $2",
-        params![page.per_page, page.offset()],
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM operator_tokens
+              WHERE CAST($1 AS BIGINT) = 0 OR (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2))
+              ORDER BY id DESC LIMIT $3 OFFSET $4"
+        ),
+        params![only_active, now, page.per_page, page.offset()],
     )?;
-    let total = tx.one("SELECT count(*) FROM audit_log", params![])?;
+    let total = tx.one(
+        "SELECT count(*) FROM operator_tokens
+         WHERE CAST($1 AS BIGINT) = 0 OR (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2))",
+        params![only_active, now],
+    )?;
     Ok((rows, total))
 }

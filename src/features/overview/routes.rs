@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::operators::{self, Operator};
+use crate::features::operators::{self, guard};
 use crate::features::sessions::Sessions;
 use crate::platform::core::Core;
 use crate::platform::error::Result;
@@ -33,12 +33,12 @@ where
 /// Show what an operator watches: users, matches, jobs and messages.
 ///
 /// The audit log notes it at most once an hour for each operator, so that a console may ask as often as it likes.
-#[utoipa::path(get, path = "/api/admin/overview", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(get, path = "/api/admin/overview", tag = "Operators", security(("operator" = ["viewer"])),
     responses((status = 200, body = Data<Overview>)))]
 async fn show_overview(
     State(core): State<Core>,
     State(jobs): State<Jobs>,
-    operator: Operator,
+    guard::Viewer(operator): guard::Viewer,
 ) -> Result<Json<Data<Overview>>> {
     let environment = core.config.environment;
     let view = core.db.read(move |tx| super::read(tx, environment, &jobs)).await?;

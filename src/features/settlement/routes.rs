@@ -7,7 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::events::{EventId, Score};
-use crate::features::operators::{self, Operator};
+use crate::features::operators::{self, guard};
 use crate::features::predictions::{self, OwnPredictionView, PredictionId, RevisionView};
 use crate::features::sessions::{Sessions, User};
 use crate::features::users::UserId;
@@ -91,13 +91,13 @@ input! {
 }
 
 /// See what a result would earn everybody, without entering it.
-#[utoipa::path(get, path = "/api/admin/events/{event}/settlement", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(get, path = "/api/admin/events/{event}/settlement", tag = "Operators", security(("operator" = ["operator"])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id"), PreviewQuery),
     responses((status = 200, body = Data<PreviewView>)),
     extensions(("x-codes" = json!(["422 event_void"]))))]
 async fn preview_settlement(
     State(core): State<Core>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     PathId(event): PathId,
     Params(query): Params<PreviewQuery>,
 ) -> Result<Json<Data<PreviewView>>> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::operators::Operator;
+use crate::features::operators::guard;
 use crate::features::sessions::Sessions;
 use crate::features::webhooks::Webhooks;
 use crate::input;
@@ -58,11 +58,11 @@ struct NewWebhookView {
 /// Add a webhook.
 ///
 /// It hears of everything that happens from now on, signed as Standard Webhooks has it.
-#[utoipa::path(post, path = "/api/admin/webhooks", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(post, path = "/api/admin/webhooks", tag = "Operators", security(("operator" = ["owner"])),
     request_body = WebhookBody, responses((status = 201, body = Data<NewWebhookView>)))]
 async fn add_webhook(
     State(webhooks): State<Webhooks>,
-    operator: Operator,
+    guard::Owner(operator): guard::Owner,
     Valid(body): Valid<WebhookBody>,
 ) -> Result<(StatusCode, Json<Data<NewWebhookView>>)> {
     let (url, keys) = (body.url.clone(), webhooks.keys.clone());
@@ -83,11 +83,11 @@ struct WebhookView {
 }
 
 /// List webhooks.
-#[utoipa::path(get, path = "/api/admin/webhooks", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(get, path = "/api/admin/webhooks", tag = "Operators", security(("operator" = ["operator"])),
     responses((status = 200, body = Data<Vec<WebhookView>>)))]
 async fn list_webhooks(
     State(webhooks): State<Webhooks>,
-    _operator: Operator,
+    _: guard::Operator,
 ) -> Result<Json<Data<Vec<WebhookView>>>> {
     let rows = webhooks.db.lookup(super::list).await?;
     let views = rows.into_iter().map(|row| WebhookView {
@@ -102,11 +102,11 @@ async fn list_webhooks(
 
 /// Remove a webhook.
 #[utoipa::path(delete, path = "/api/admin/webhooks/{webhook}", tag = "Operators",
-    security(("operator" = [])), params(("webhook" = i64, Path, minimum = 1, description = "The webhook's id")),
+    security(("operator" = ["operator"])), params(("webhook" = i64, Path, minimum = 1, description = "The webhook's id")),
     responses((status = 200, body = Message)))]
 async fn remove_webhook(
     State(webhooks): State<Webhooks>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     PathId(id): PathId,
 ) -> Result<Json<Message>> {
     webhooks.db.write(move |tx| super::remove(tx, &operator, WebhookId(id))).await?;
@@ -129,11 +129,11 @@ struct ReplayView {
 
 /// Send messages again.
 #[utoipa::path(post, path = "/api/admin/webhooks/{webhook}/replay", tag = "Operators",
-    security(("operator" = [])), params(("webhook" = i64, Path, minimum = 1, description = "The webhook's id")),
+    security(("operator" = ["operator"])), params(("webhook" = i64, Path, minimum = 1, description = "The webhook's id")),
     request_body = ReplayBody, responses((status = 200, body = Data<ReplayView>)))]
 async fn replay_webhook(
     State(webhooks): State<Webhooks>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     PathId(id): PathId,
     Valid(body): Valid<ReplayBody>,
 ) -> Result<Json<Data<ReplayView>>> {
@@ -156,12 +156,12 @@ input! {
 
 /// List a webhook's deliveries of the last week, newest first.
 #[utoipa::path(get, path = "/api/admin/webhooks/{webhook}/deliveries", tag = "Operators",
-    security(("operator" = [])),
+    security(("operator" = ["operator"])),
     params(("webhook" = i64, Path, minimum = 1, description = "The webhook's id"), DeliveriesQuery),
     responses((status = 200, body = Listed<DeliveryView, PageMeta>)))]
 async fn list_webhook_deliveries(
     State(webhooks): State<Webhooks>,
-    _operator: Operator,
+    _: guard::Operator,
     PathId(id): PathId,
     Params(query): Params<DeliveriesQuery>,
 ) -> Result<Json<Listed<DeliveryView, PageMeta>>> {

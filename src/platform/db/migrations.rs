@@ -50,6 +50,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     20 "0020_periods",
     21 "0021_room_news",
     22 "0022_demo",
+    23 "0023_operator_roles",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -11,6 +11,7 @@ use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
 
+use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::error::{Error, FieldErrors, Result};
 
@@ -340,19 +341,46 @@ impl<T: FromInput> FromInput for Vec<T> {
 
 /// A UTC date written YYYY-MM-DD, as its first moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UtcDate(pub crate::platform::clock::Timestamp);
+pub struct UtcDate(pub Timestamp);
 
 impl TryFrom<&str> for UtcDate {
     type Error = &'static str;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
-        crate::platform::clock::Timestamp::parse_date(text)
+        Timestamp::parse_date(text)
             .map(Self)
             .ok_or("Must be a date that exists, written YYYY-MM-DD.")
     }
 }
 
 text_input!(UtcDate);
+
+/// A moment with its zone, within a range that any calendar can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment(Timestamp);
+
+const EARLIEST: Timestamp = Timestamp::from_millis(-2_208_988_800_000); // 1900
+const LATEST: Timestamp = Timestamp::from_millis(7_258_118_400_000); // 2200
+
+impl Moment {
+    pub const fn get(self) -> Timestamp {
+        self.0
+    }
+}
+
+impl TryFrom<&str> for Moment {
+    type Error = &'static str;
+
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        let moment = Timestamp::parse(text);
+        let moment =
+            moment.ok_or("Must be a moment with its zone, such as 2026-11-20T15:00:00Z.")?;
+        let is_near = (EARLIEST..LATEST).contains(&moment);
+        is_near.then_some(Self(moment)).ok_or("Must be between the years 1900 and 2200.")
+    }
+}
+
+text_input!(Moment);
 
 #[cfg(test)]
 mod tests {

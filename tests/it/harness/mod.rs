@@ -141,6 +141,14 @@ impl TestApp {
         Fan::of(&reply.body["data"])
     }
 
+    /// The token of an operator with this role, and its id.
+    pub async fn operator(&self, name: &str, role: &str) -> (i64, String) {
+        let call = self.client.post("/api/admin/operators").token(OPERATOR_TOKEN);
+        let made = call.json(json!({"name": name, "role": role})).send().await.expect(201);
+        let data = &made.body["data"];
+        (data["id"].as_i64().unwrap(), data["token"].as_str().unwrap().to_owned())
+    }
+
     /// A different phone for each number.
     pub fn phone(number: u32) -> String {
         format!("+4477{number:08}")

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::events::{self, EventId, Events, Score, VoidReason};
-use crate::features::operators::{self, Operator};
+use crate::features::operators::{self, Operator, guard};
 use crate::features::sessions::Sessions;
 use crate::input;
 use crate::platform::core::Core;
@@ -33,12 +33,12 @@ where
 }
 
 /// Change a match: its time, venue, status, live score, period or minute.
-#[utoipa::path(patch, path = "/api/admin/events/{event}", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(patch, path = "/api/admin/events/{event}", tag = "Operators", security(("operator" = ["operator"])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id")),
     request_body = EventChange, responses((status = 200, body = WithMessage<EventDetailView>)))]
 async fn update_event(
     State(events): State<Events>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     PathId(event): PathId,
     Valid(change): Valid<EventChange>,
 ) -> Result<Json<WithMessage<EventDetailView>>> {
@@ -62,13 +62,13 @@ input! {
 }
 
 /// Enter a match's result, which finishes and settles it; again, to correct it.
-#[utoipa::path(post, path = "/api/admin/events/{event}/result", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(post, path = "/api/admin/events/{event}/result", tag = "Operators", security(("operator" = ["operator"])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id")),
     request_body = ResultBody, responses((status = 200, body = WithMessage<EventDetailView>)),
     extensions(("x-codes" = json!(["422 event_void"]))))]
 async fn enter_result(
     State(events): State<Events>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     PathId(event): PathId,
     Valid(body): Valid<ResultBody>,
 ) -> Result<Json<WithMessage<EventDetailView>>> {
@@ -87,12 +87,12 @@ input! {
 }
 
 /// Void a match that was cancelled or abandoned: predictions on it earn nothing.
-#[utoipa::path(post, path = "/api/admin/events/{event}/void", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(post, path = "/api/admin/events/{event}/void", tag = "Operators", security(("operator" = ["operator"])),
     params(("event" = i64, Path, minimum = 1, description = "The event's id")),
     request_body = VoidBody, responses((status = 200, body = WithMessage<EventDetailView>)))]
 async fn void_event(
     State(events): State<Events>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     PathId(event): PathId,
     Valid(body): Valid<VoidBody>,
 ) -> Result<Json<WithMessage<EventDetailView>>> {

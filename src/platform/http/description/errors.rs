@@ -32,7 +32,12 @@ const OF_USERS: &[Failure<'static>] = &[
 ];
 const OF_OPERATORS: &[Failure<'static>] = &[
     ("401", "No valid token", &["unauthenticated"]),
-    ("403", "The call is for operators", &["operator_only", "banned"]),
+    (
+        "403",
+        "The call is for operators, or for those of a higher role",
+        &["operator_only", "banned", "role_too_low"],
+    ),
+    ("429", "Too often", &["too_many_unknown_tokens"]),
 ];
 const WITH_BODY: &[Failure<'static>] = &[
     ("400", "The body is not valid JSON", &["malformed_request"]),
@@ -126,18 +131,19 @@ fn schema_name(operation: &str, status: &str, codes: &[String]) -> String {
     if let [only] = codes {
         return format!("{}Error", camel(only));
     }
-    let is_shared = |shared: &[Failure<'static>]| {
-        shared.iter().any(|(of, _, known)| {
-            let mut known = known.to_vec();
-            known.sort_unstable();
-            *of == status && known == codes
-        })
+    let is_shared = |shared: &[&[Failure<'static>]]| {
+        let of_status = shared.iter().flat_map(|some| some.iter()).filter(|(of, ..)| *of == status);
+        let mut known: Vec<&str> =
+            of_status.flat_map(|(_, _, codes)| codes.iter().copied()).collect();
+        known.sort_unstable();
+        known == codes
     };
     let shared = match status {
-        "429" if is_shared(OF_ALL) => Some("TooManyRequestsError"),
-        "503" if is_shared(OF_ALL) => Some("UnavailableError"),
-        "403" if is_shared(OF_OPERATORS) => Some("OperatorOnlyError"),
-        "422" if is_shared(WITH_KEY) => Some("InvalidOrReusedKeyError"),
+        "429" if is_shared(&[OF_ALL]) => Some("TooManyRequestsError"),
+        "429" if is_shared(&[OF_ALL, OF_OPERATORS]) => Some("TooManyOperatorRequestsError"),
+        "503" if is_shared(&[OF_ALL]) => Some("UnavailableError"),
+        "403" if is_shared(&[OF_OPERATORS]) => Some("OperatorOnlyError"),
+        "422" if is_shared(&[WITH_KEY]) => Some("InvalidOrReusedKeyError"),
         _ => None,
     };
     shared.map_or_else(|| format!("{}{status}Error", camel(operation)), str::to_owned)

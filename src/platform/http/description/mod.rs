@@ -18,6 +18,9 @@ use super::error_body::ErrorBody;
 /// Names of the guards in the document; an operation without either is public.
 pub const USER: &str = "user";
 pub const OPERATOR: &str = "operator";
+/// On an operation for operators: the least role that may call it. A handler says it where it names its guard,
+/// `security(("operator" = ["moderator"]))`.
+pub const LEAST_ROLE: &str = "x-least-role";
 /// On a field of an answer that can be null and can also be missing.
 pub const MAY_BE_ABSENT: &str = "x-may-be-absent";
 
@@ -69,6 +72,7 @@ pub fn complete(document: &OpenApi) -> Value {
     schemas::require_what_is_always_sent(&mut document);
     for (method, operation) in operations(&mut document) {
         describe_successes(&method, operation);
+        say_least_role(operation);
         correct_parameters(operation);
     }
     errors::describe(&mut document);
@@ -83,6 +87,21 @@ fn operations(document: &mut Value) -> impl Iterator<Item = (String, &mut Map<St
     items.flat_map(|item| item.iter_mut()).filter_map(|(method, operation)| {
         operation.as_object_mut().map(|operation| (method.clone(), operation))
     })
+}
+
+/// Only OAuth has names behind a guard that every tool understands, so the role moves to where nobody trips over it, and into the words
+/// that people read.
+fn say_least_role(operation: &mut Map<String, Value>) {
+    let guards = operation.get_mut("security").and_then(Value::as_array_mut);
+    let mut roles = guards.into_iter().flatten().filter_map(|guard| guard.get_mut(OPERATOR));
+    let Some(role) = roles.find_map(|roles| roles.as_array_mut()?.pop()) else { return };
+    let before = operation.get("description").and_then(Value::as_str).unwrap_or_default();
+    let sentence =
+        format!("For the role {} and those above it.", role.as_str().unwrap_or_default());
+    let separator = if before.is_empty() { "" } else { "\n\n" };
+    let description = format!("{before}{separator}{sentence}");
+    operation.insert("description".to_owned(), json!(description));
+    operation.insert(LEAST_ROLE.to_owned(), role);
 }
 
 fn describe_successes(method: &str, operation: &mut Map<String, Value>) {
