@@ -284,6 +284,7 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
         .merge(switched.routes())
         .merge(users::routes::routes())
         .merge(operators::routes::routes())
+        .merge(operators::audit_routes::routes())
         .merge(job_control::routes::routes())
         .merge(coins::routes::routes())
         .merge(teams::routes::routes())

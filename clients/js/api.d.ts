@@ -26,9 +26,34 @@ export interface paths {
         };
         /**
          * Read the audit log, newest first.
-         * @description For the role viewer and those above it.
+         * @description `meta.total` is counted up to 100,000.
+         *
+         *     For the role viewer and those above it.
          */
         get: operations["list_audit_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Take the audit log away, oldest first, whatever its length.
+         * @description Who does is written down. An export that breaks off ends the connection. In CSV a cell that a spreadsheet would take for a formula
+         *     begins with an apostrophe.
+         *
+         *     For the role operator and those above it.
+         */
+        get: operations["export_audit_log"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1629,8 +1654,13 @@ export interface components {
         AuditView: {
             /** @example event.result */
             action: string;
+            /** @description How it is since; null where it is gone. */
+            after: Record<string, never> | null;
+            /** @description How it was, where something changed; null where it was not there. */
+            before: Record<string, never> | null;
             /** Format: date-time */
             created_at: string;
+            /** @description What was asked for, and what came of it. */
             detail: Record<string, never>;
             /** Format: int64 */
             id: number;
@@ -1639,6 +1669,12 @@ export interface components {
              * @example ana
              */
             operator: string;
+            operator_id: components["schemas"]["OperatorId"] | null;
+            /**
+             * @description The operator's role; null for what was written before there were roles.
+             * @example moderator
+             */
+            operator_role: string | null;
             /** @example event 12 */
             subject: string;
         };
@@ -2534,6 +2570,25 @@ export interface components {
              * @example 1
              */
             settlement_version: number | null;
+        };
+        /** @description What every failed request answers. */
+        ExportAuditLog429Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example address_connection_limit
+             * @enum {string}
+             */
+            code: "address_connection_limit" | "address_list_limit" | "address_request_limit" | "too_many_unknown_tokens";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
         };
         /** @description Which match a provider's id stands for. */
         FeedMatchBody: {
@@ -5193,6 +5248,18 @@ export interface operations {
     list_audit_log: {
         parameters: {
             query?: {
+                /** @description Only what operators of this name did. */
+                operator?: string;
+                /** @description Only what the operator with this id did. */
+                operator_id?: number;
+                /** @description Only actions that begin so: `event.` or `user.ban`. */
+                action?: string;
+                /** @description Only what was done to this: `user 7`, `event 12`. */
+                subject?: string;
+                /** @description Only from this moment on. */
+                from?: string;
+                /** @description Only before this moment. */
+                to?: string;
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Entries on a page, at most 100. */
@@ -5256,6 +5323,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    export_audit_log: {
+        parameters: {
+            query?: {
+                /** @description `ndjson` (an object a line, as they are listed; when absent) or `csv`. */
+                format?: string;
+                /** @description Only what operators of this name did. */
+                operator?: string;
+                /** @description Only what the operator with this id did. */
+                operator_id?: number;
+                /** @description Only actions that begin so: `event.` or `user.ban`. */
+                action?: string;
+                /** @description Only what was done to this: `user 7`, `event 12`. */
+                subject?: string;
+                /** @description Only from this moment on. */
+                from?: string;
+                /** @description Only before this moment. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportAuditLog429Error"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */

@@ -442,6 +442,7 @@ function uniqueName() {
 const OPERATIONS = {
   discover_homeserver: "GET /.well-known/matrix/client",
   list_audit_log: "GET /api/admin/audit",
+  export_audit_log: "GET /api/admin/audit/export",
   import_catalogue: "PUT /api/admin/catalogue",
   rebuild_chat: "POST /api/admin/chat/rebuild",
   list_chat_reports: "GET /api/admin/chat/reports",

@@ -4,6 +4,12 @@ pub fn fold(text: &str) -> String {
     text.to_lowercase()
 }
 
+/// The end of the texts that begin with this one, in the order of bytes: they are those from it up to here. So a beginning is found
+/// through an index, and nothing in it is a wildcard.
+pub fn prefix_end(prefix: &str) -> String {
+    format!("{prefix}\u{10ffff}")
+}
+
 /// A `LIKE` pattern for folded texts that contain this one, in which nothing the caller wrote is a wildcard.
 pub fn contains_pattern(text: &str) -> String {
     let mut pattern = String::from("%");

@@ -9,6 +9,7 @@
 
 mod account;
 mod architecture;
+mod audit;
 mod catalogue;
 mod chat_client;
 mod chat_credentials;

@@ -50,6 +50,7 @@ fn every_call_for_operators_has_a_least_role() {
     moderator: POST /api/admin/chat/reports/{report}/resolve
     moderator: POST /api/admin/users/{user}/ban
     moderator: POST /api/admin/users/{user}/unban
+    operator: GET /api/admin/audit/export
     operator: PUT /api/admin/catalogue
     operator: POST /api/admin/chat/rebuild
     operator: PATCH /api/admin/events/{event}

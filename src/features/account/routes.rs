@@ -11,10 +11,12 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::adapters::matrix::Credentials;
 use crate::features::chat::{self, Chat};
-use crate::features::operators::{self, guard};
+use crate::features::operators::{self, Change, guard};
 use crate::features::sessions::{self, SessionId, Sessions, User};
 use crate::features::teams::routes::BriefTeamView;
-use crate::features::users::{DateOfBirth, Email, Name, Phone, ProfileChange, UserId, Username};
+use crate::features::users::{
+    self, DateOfBirth, Email, Hold, Name, Phone, ProfileChange, UserId, Username,
+};
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -164,8 +166,12 @@ async fn ban_user(
 ) -> Result<Json<WithMessage<BanView>>> {
     let id = UserId(user);
     let ban = move |tx: &mut Tx| {
+        let before = users::get_held(tx, id, Hold::Change)?.banned_at;
         let since = super::ban(tx, id)?;
-        operators::audit(tx, &operator, "user.ban", &format!("user {user}"), &json!({}))?;
+        let change =
+            Change { before: json!({"banned_at": before}), after: json!({"banned_at": since}) };
+        let subject = format!("user {user}");
+        operators::audit_change(tx, &operator, "user.ban", &subject, &json!({}), &change)?;
         Ok(since)
     };
     let banned_at = Some(core.db.write(ban).await?);
@@ -183,8 +189,12 @@ async fn unban_user(
 ) -> Result<Json<WithMessage<BanView>>> {
     let id = UserId(user);
     let unban = move |tx: &mut Tx| {
+        let before = users::get_held(tx, id, Hold::Change)?.banned_at;
         super::unban(tx, id)?;
-        operators::audit(tx, &operator, "user.unban", &format!("user {user}"), &json!({}))
+        let change =
+            Change { before: json!({"banned_at": before}), after: json!({"banned_at": null}) };
+        let subject = format!("user {user}");
+        operators::audit_change(tx, &operator, "user.unban", &subject, &json!({}), &change)
     };
     core.db.write(unban).await?;
     Ok(WithMessage::json("The user is no longer banned.", BanView { id, banned_at: None }))

@@ -83,9 +83,11 @@ pub async fn report_from_network(chat: &Chat, report: NetworkReport) -> Result<(
     Ok(())
 }
 
-pub fn resolve_report(tx: &mut Tx, id: i64, resolution: &Reason) -> Result<()> {
-    let found = store::update_resolved(tx, id, resolution.as_str())?;
-    if found == 0 { Err(Error::NotFound("report")) } else { Ok(()) }
+/// Answers how it was resolved before, if it was.
+pub fn resolve_report(tx: &mut Tx, id: i64, resolution: &Reason) -> Result<Option<String>> {
+    let (_, before) = store::hold_report(tx, id)?.ok_or(Error::NotFound("report"))?;
+    store::update_resolved(tx, id, resolution.as_str())?;
+    Ok(before)
 }
 
 /// Blocks a user: they cannot invite the blocker, and the blocker's chat apps hide what they write.

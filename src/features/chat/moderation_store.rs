@@ -63,6 +63,11 @@ pub fn list_reports(
     Ok((rows, total))
 }
 
+/// A report, held, with how it was resolved so far.
+pub fn hold_report(tx: &mut Tx, id: i64) -> Result<Option<(i64, Option<String>)>> {
+    tx.opt("SELECT id, resolution FROM chat_reports WHERE id = $1 FOR UPDATE", params![id])
+}
+
 /// The first resolution's time stays.
 pub fn update_resolved(tx: &mut Tx, id: i64, resolution: &str) -> Result<u64> {
     let now = tx.now();

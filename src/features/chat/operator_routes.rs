@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::chat::Chat;
-use crate::features::operators::{self, guard};
+use crate::features::operators::{self, Change, guard};
 use crate::features::sessions::Sessions;
 use crate::input;
 use crate::platform::core::Core;
@@ -87,9 +87,11 @@ async fn resolve_chat_report(
     Valid(body): Valid<ResolveBody>,
 ) -> Result<Json<Message>> {
     let resolve = move |tx: &mut Tx| {
-        moderation::resolve_report(tx, report, &body.resolution)?;
-        let detail = json!({"resolution": body.resolution});
-        operators::audit(tx, &operator, "chat.resolve", &format!("report {report}"), &detail)
+        let before = moderation::resolve_report(tx, report, &body.resolution)?;
+        let (detail, subject) =
+            (json!({"resolution": body.resolution}), format!("report {report}"));
+        let change = Change { before: json!({"resolution": before}), after: detail.clone() };
+        operators::audit_change(tx, &operator, "chat.resolve", &subject, &detail, &change)
     };
     chat.db.write(resolve).await?;
     Ok(Json(Message { message: "The report is resolved." }))

@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::operators::{self, guard};
+use crate::features::operators::{self, Change, guard};
 use crate::features::sessions::{Sessions, User};
 use crate::features::users::{self, UserId};
 use crate::input;
@@ -280,7 +280,12 @@ async fn correct_coins(
                 "amount": data.amount, "reason": body.reason.as_str(),
                 "new_balance": data.new_balance, "transaction_id": data.transaction_id,
             });
-            operators::audit(tx, &operator, "coins.correct", &format!("user {}", user.0), &detail)?;
+            let change = Change {
+                before: json!({"balance": data.previous_balance}),
+                after: json!({"balance": data.new_balance}),
+            };
+            let subject = format!("user {}", user.0);
+            operators::audit_change(tx, &operator, "coins.correct", &subject, &detail, &change)?;
             Ok((StatusCode::OK, WithMessage { message: "The balance is corrected.", data }))
         })
     };
@@ -316,7 +321,12 @@ async fn unfreeze_coins(
             "reason": body.reason.as_str(), "wrong_balance": restored.wrong_balance,
             "balance": restored.balance,
         });
-        operators::audit(tx, &operator, "coins.unfreeze", &format!("user {user}"), &detail)?;
+        let change = Change {
+            before: json!({"is_frozen": true, "balance": restored.wrong_balance}),
+            after: json!({"is_frozen": false, "balance": restored.balance}),
+        };
+        let subject = format!("user {user}");
+        operators::audit_change(tx, &operator, "coins.unfreeze", &subject, &detail, &change)?;
         Ok(restored)
     };
     Ok(WithMessage::json("The account moves again.", core.db.write(unfreeze).await?))

@@ -161,6 +161,15 @@ pub fn find_match_tournament(
     )
 }
 
+/// The match that a provider's id stands for, if it stands for one.
+pub fn find_match(tx: &mut Tx, provider: Provider, external_id: &str) -> Result<Option<EventId>> {
+    let found: Option<(Option<EventId>, String)> = tx.opt(
+        "SELECT event_id, tournament FROM feed_matches WHERE provider = $1 AND external_id = $2",
+        params![provider, external_id],
+    )?;
+    Ok(found.and_then(|(event, _)| event))
+}
+
 /// As if the provider had said of the match what is known of it, so that whatever it says next is news.
 pub fn update_match(
     tx: &mut Tx,

@@ -4,13 +4,13 @@
 //! themselves stay as they are, because people have predicted them; which they are is answered, for the operator to look at.
 
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::adapters::providers::Provider;
 use crate::features::catalogue;
 use crate::features::events::{self, EventId};
-use crate::features::operators::{self, Operator};
+use crate::features::operators::{self, Change, Operator};
 use crate::features::teams::TeamId;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -73,11 +73,13 @@ pub fn bind_team(
 ) -> Result<Released> {
     catalogue::take_turn(tx)?;
     let sport = store::find_sport_of(tx, team)?.ok_or(Error::NotFound("team"))?;
-    let before = store::find_team(tx, provider, sport, id)?.filter(|before| *before != team);
+    let known = store::find_team(tx, provider, sport, id)?;
+    let before = known.filter(|before| *before != team);
     store::upsert_team(tx, provider, sport, id, team)?;
     let released = release(tx, provider, before)?;
     let detail = json!({"team_id": team, "before": before, "released": released.released_events});
-    operators::audit(tx, operator, "feed.bind_team", &subject("team", provider, id), &detail)?;
+    let (subject, change) = (subject("team", provider, id), rebound("team_id", known, Some(team)));
+    operators::audit_change(tx, operator, "feed.bind_team", &subject, &detail, &change)?;
     Ok(released)
 }
 
@@ -96,7 +98,8 @@ pub fn unbind_team(
     store::delete_team(tx, provider, sport, id)?;
     let released = release(tx, provider, Some(team))?;
     let detail = json!({"team_id": team, "released": released.released_events});
-    operators::audit(tx, operator, "feed.unbind_team", &subject("team", provider, id), &detail)?;
+    let (subject, change) = (subject("team", provider, id), rebound("team_id", Some(team), None));
+    operators::audit_change(tx, operator, "feed.unbind_team", &subject, &detail, &change)?;
     Ok(released)
 }
 
@@ -124,9 +127,12 @@ pub fn bind_match(
     if tournaments.get(&slug).map(|tournament| tournament.id) != Some(event.tournament_id) {
         return Err(Error::invalid("event_id", "Is a match of another tournament."));
     }
+    let before = store::find_match(tx, provider, id)?;
     store::update_match(tx, provider, id, &event)?;
     let detail = json!({"event_id": event.id});
-    operators::audit(tx, operator, "feed.bind_match", &subject("match", provider, id), &detail)
+    let (subject, change) =
+        (subject("match", provider, id), rebound("event_id", before, Some(event.id)));
+    operators::audit_change(tx, operator, "feed.bind_match", &subject, &detail, &change)
 }
 
 pub fn unbind_match(
@@ -136,11 +142,18 @@ pub fn unbind_match(
     ExternalId(id): &ExternalId,
 ) -> Result<()> {
     catalogue::take_turn(tx)?;
+    let before = store::find_match(tx, provider, id)?;
     if !store::delete_match(tx, provider, id)? {
         return Err(Error::NotFound("binding"));
     }
-    let subject = subject("match", provider, id);
-    operators::audit(tx, operator, "feed.unbind_match", &subject, &json!({}))
+    let (subject, change) = (subject("match", provider, id), rebound("event_id", before, None));
+    operators::audit_change(tx, operator, "feed.unbind_match", &subject, &json!({}), &change)
+}
+
+/// What an id stood for and stands for, as the audit log shows it.
+fn rebound<T: Serialize>(what: &str, before: Option<T>, after: Option<T>) -> Change {
+    let state = |id: Option<T>| id.map_or(Value::Null, |id| json!({what: id}));
+    Change { before: state(before), after: state(after) }
 }
 
 fn subject(what: &str, provider: Provider, id: &str) -> String {

@@ -5,15 +5,17 @@
 //! owner; every change an operator makes leaves an audit row in the same transaction; audit rows are only ever added.
 //! Never: does a feature's work; each operator call lives with the feature it changes and names its guard in its signature.
 
+mod audit;
+pub mod audit_routes;
 mod audit_store;
 pub mod guard;
 pub mod routes;
 mod store;
 mod values;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::platform::clock::{HOUR_MS, MINUTE_MS, Timestamp};
+use crate::platform::clock::{MINUTE_MS, Timestamp};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
@@ -21,7 +23,7 @@ use crate::platform::http::page::Page;
 use crate::platform::limits::{self, Limit, Who};
 use crate::platform::tokens::{Token, TokenHash, TokenKind};
 
-pub use audit_store::{AuditRow, list_audit};
+pub use audit::{Change, audit, audit_change, note_reading};
 pub use store::OperatorRow;
 pub use values::{Lifetime, Operator, OperatorId, OperatorName, Role};
 
@@ -91,8 +93,8 @@ pub fn issue(tx: &mut Tx, by: &Operator, new: &NewOperator) -> Result<(OperatorR
     }
     let token = Token::generate(TokenKind::Operator);
     let row = store::insert(tx, new, &token.hash(), &by.name)?;
-    let detail = json!({"name": new.name, "role": new.role, "expires_at": new.expires_at});
-    audit(tx, by, "operator.add", &subject(row.id), &detail)?;
+    let change = Change { before: Value::Null, after: state(&row) };
+    audit_change(tx, by, "operator.add", &subject(row.id), &json!({}), &change)?;
     Ok((row, token))
 }
 
@@ -111,30 +113,34 @@ pub fn revoke(tx: &mut Tx, core: &Core, by: &Operator, id: OperatorId) -> Result
             message: "This is the last token of an owner. Make another one first.",
         });
     }
-    end(tx, by, id)
+    end(tx, by, &row)
 }
 
-fn end(tx: &mut Tx, by: &Operator, id: OperatorId) -> Result<OperatorRow> {
-    let row = store::update_revoked(tx, id)?;
-    let detail = json!({"name": row.name, "role": row.role});
-    audit(tx, by, "operator.revoke", &subject(id), &detail)?;
+fn end(tx: &mut Tx, by: &Operator, before: &OperatorRow) -> Result<OperatorRow> {
+    let row = store::update_revoked(tx, before.id)?;
+    let change = Change { before: state(before), after: state(&row) };
+    audit_change(tx, by, "operator.revoke", &subject(row.id), &json!({}), &change)?;
     Ok(row)
+}
+
+/// A token as the audit log shows it.
+fn state(row: &OperatorRow) -> Value {
+    json!({
+        "name": row.name, "role": row.role, "expires_at": row.expires_at, "revoked_at": row.revoked_at,
+    })
 }
 
 /// Ends every token of a name, for the command line: whoever has that can make another one. Answers how many.
 pub fn revoke_by_name(tx: &mut Tx, by: &Operator, name: &str) -> Result<u64> {
-    let mut count = 0;
-    for id in store::list_unrevoked_of(tx, name)? {
-        end(tx, by, id)?;
-        count += 1;
-    }
-    Ok(count)
+    let rows = store::list_unrevoked_of(tx, name)?;
+    rows.iter().try_for_each(|row| end(tx, by, row).map(drop))?;
+    Ok(u64::try_from(rows.len()).unwrap_or(u64::MAX))
 }
 
 /// Ends one token, for the command line.
 pub fn revoke_by_id(tx: &mut Tx, by: &Operator, id: OperatorId) -> Result<OperatorRow> {
     let row = store::find(tx, id)?.ok_or(Error::NotFound("operator"))?;
-    if row.revoked_at.is_some() { Ok(row) } else { end(tx, by, id) }
+    if row.revoked_at.is_some() { Ok(row) } else { end(tx, by, &row) }
 }
 
 /// Between the guard and here the caller's own token may have been revoked.
@@ -156,34 +162,4 @@ pub fn find(tx: &mut Tx, id: OperatorId) -> Result<Option<OperatorRow>> {
 
 fn subject(id: OperatorId) -> String {
     format!("operator {}", id.0)
-}
-
-/// Writes down what an operator did, in the transaction that does it.
-pub fn audit(
-    tx: &mut Tx,
-    operator: &Operator,
-    action: &'static str,
-    subject: &str,
-    detail: &serde_json::Value,
-) -> Result<()> {
-    audit_store::insert_audit(tx, &operator.name, action, subject, &detail.to_string())
-}
-
-/// Writes down that an operator looked at something, at most once an hour: a console asks every few seconds.
-pub async fn note_reading(
-    core: &Core,
-    operator: Operator,
-    action: &'static str,
-    subject: &'static str,
-) -> Result<()> {
-    let name = operator.name.clone();
-    let is_noted = move |tx: &mut Tx| {
-        let since = tx.now().plus_ms(-HOUR_MS);
-        audit_store::was_audited(tx, &name, action, since)
-    };
-    if !core.db.lookup(is_noted).await? {
-        let note = move |tx: &mut Tx| audit(tx, &operator, action, subject, &json!({}));
-        core.db.write(note).await?;
-    }
-    Ok(())
 }

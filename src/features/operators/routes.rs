@@ -1,4 +1,4 @@
-//! Operators among themselves: who they are, and what they did.
+//! Operators among themselves.
 
 use axum::extract::{FromRef, State};
 use http::StatusCode;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{AuditRow, NewOperator, Operator, OperatorId, OperatorName, OperatorRow, Role, guard};
+use super::{NewOperator, Operator, OperatorId, OperatorName, OperatorRow, Role, guard};
 use crate::features::sessions::Sessions;
 use crate::input;
 use crate::platform::clock::Timestamp;
@@ -28,7 +28,6 @@ where
         .routes(routes!(show_operator))
         .routes(routes!(list_operators, add_operator))
         .routes(routes!(revoke_operator))
-        .routes(routes!(list_audit_log))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -200,30 +199,4 @@ async fn revoke_operator(
     let revoke = move |tx: &mut Tx| super::revoke(tx, &this, &operator, OperatorId(id));
     let row = core.db.write(revoke).await?;
     Ok(WithMessage::json("The token is revoked.", OperatorView::of(row, core.clock.now())))
-}
-
-input! {
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    struct AuditQuery {
-        /// Page number, from 1.
-        #[param(value_type = Option<i64>, minimum = 1)]
-        page: Option<AtLeastOne>,
-        /// Entries on a page, at most 100.
-        #[param(value_type = Option<i64>, minimum = 1)]
-        per_page: Option<AtLeastOne>,
-    }
-}
-
-/// Read the audit log, newest first.
-#[utoipa::path(get, path = "/api/admin/audit", tag = "Operators", security(("operator" = ["viewer"])),
-    params(AuditQuery), responses((status = 200, body = Listed<AuditRow, PageMeta>)))]
-async fn list_audit_log(
-    State(core): State<Core>,
-    _: guard::Viewer,
-    Params(query): Params<AuditQuery>,
-) -> Result<Json<Listed<AuditRow, PageMeta>>> {
-    let page = Page::of(query.page, query.per_page);
-    let (data, total) = core.db.read(move |tx| super::list_audit(tx, page)).await?;
-    Ok(Json(Listed { data, meta: page.meta(total) }))
 }

@@ -100,9 +100,13 @@ pub fn hold_living_owners(tx: &mut Tx) -> Result<Vec<OperatorId>> {
     )
 }
 
-pub fn list_unrevoked_of(tx: &mut Tx, name: &str) -> Result<Vec<OperatorId>> {
+pub fn list_unrevoked_of(tx: &mut Tx, name: &str) -> Result<Vec<OperatorRow>> {
     tx.all(
-        "SELECT id FROM operator_tokens WHERE name = $1 AND revoked_at IS NULL ORDER BY id FOR UPDATE",
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM operator_tokens WHERE name = $1 AND revoked_at IS NULL ORDER BY id FOR UPDATE"
+        ),
         params![name],
     )
 }

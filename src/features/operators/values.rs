@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS};
 use crate::platform::db::{column, enum_column, text_column};
 use crate::platform::error::{Error, Result};
-use crate::{shown_text, text_input};
+use crate::{id_input, shown_text, text_input};
 
 /// What an operator may do. Each may do what those before it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
@@ -54,6 +54,7 @@ impl TryFrom<&str> for Role {
 pub struct OperatorId(pub i64);
 
 column!(OperatorId as i64);
+id_input!(OperatorId);
 
 /// Who a token is for, 1 to 64 characters. Several tokens may have one name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]

@@ -13,11 +13,11 @@ mod store;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::extends_core;
 use crate::features::events::{self, AnnouncementKind, AnnouncementRow};
-use crate::features::operators::{self, Operator};
+use crate::features::operators::{self, Change, Operator};
 use crate::platform::clock::{self, DAY_MS, HOUR_MS, SECOND_MS};
 use crate::platform::core::Core;
 use crate::platform::db::{Tx, column, text_column};
@@ -129,21 +129,21 @@ pub fn add(
         store::update_cursor(tx, newest)?;
     }
     let id = store::insert(tx, url, &json!(kinds).to_string(), &nonce)?;
-    operators::audit(
-        tx,
-        operator,
-        "webhook.add",
-        &format!("webhook {}", id.0),
-        &json!({"url": url}),
-    )?;
+    let (subject, detail) = (format!("webhook {}", id.0), json!({"url": url}));
+    let change = Change { before: Value::Null, after: json!({"url": url, "kinds": kinds}) };
+    operators::audit_change(tx, operator, "webhook.add", &subject, &detail, &change)?;
     Ok((id, kinds, secret(keys, &nonce)))
 }
 
 pub fn remove(tx: &mut Tx, operator: &Operator, id: WebhookId) -> Result<()> {
+    let before = store::find(tx, id)?.ok_or(Error::NotFound("webhook"))?;
     if store::delete(tx, id)? == 0 {
         return Err(Error::NotFound("webhook"));
     }
-    operators::audit(tx, operator, "webhook.remove", &format!("webhook {}", id.0), &json!({}))
+    let kinds: Value = serde_json::from_str(&before.kinds).unwrap_or_default();
+    let change = Change { before: json!({"url": before.url, "kinds": kinds}), after: Value::Null };
+    let subject = format!("webhook {}", id.0);
+    operators::audit_change(tx, operator, "webhook.remove", &subject, &json!({}), &change)
 }
 
 /// A page of a webhook's deliveries, newest first, and how many there are in all.

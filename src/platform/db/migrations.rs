@@ -51,6 +51,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     21 "0021_room_news",
     22 "0022_demo",
     23 "0023_operator_roles",
+    24 "0024_audit_filters",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

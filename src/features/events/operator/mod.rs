@@ -3,6 +3,7 @@
 pub mod routes;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::input;
@@ -151,6 +152,17 @@ pub fn update_all(tx: &mut Tx, updates: &[MatchUpdate]) -> Result<Vec<EventId>> 
 
 fn get_for_update(tx: &mut Tx, id: EventId) -> Result<EventRow> {
     store::find_for_update(tx, id)?.ok_or(Error::NotFound("event"))
+}
+
+/// The match as the audit log shows it, held so that nobody changes it before this transaction does.
+fn state_for_update(tx: &mut Tx, id: EventId) -> Result<Value> {
+    let event = get_for_update(tx, id)?;
+    Ok(json!({
+        "start_time": event.start_time, "start_time_confirmed": event.start_time_confirmed,
+        "venue": event.venue, "status": event.status, "home_score": event.home_score,
+        "away_score": event.away_score, "period": event.playing.period,
+        "minute": event.playing.minute, "void_reason": event.void_reason,
+    }))
 }
 
 /// How the match is to look, or which field makes no sense for it.

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::events::{self, EventId, Events, Score, VoidReason};
-use crate::features::operators::{self, Operator, guard};
+use crate::features::operators::{self, Change, Operator, guard};
 use crate::features::sessions::Sessions;
 use crate::input;
 use crate::platform::core::Core;
@@ -112,8 +112,11 @@ async fn operate(
     change: impl Fn(&mut Tx) -> Result<()> + Send + 'static,
 ) -> Result<EventDetailView> {
     let operate = move |tx: &mut Tx| {
+        let before = super::state_for_update(tx, EventId(event))?;
         change(tx)?;
-        operators::audit(tx, &operator, action, &format!("event {event}"), &detail)?;
+        let changed = Change { before, after: super::state_for_update(tx, EventId(event))? };
+        let subject = format!("event {event}");
+        operators::audit_change(tx, &operator, action, &subject, &detail, &changed)?;
         events::get_counted(tx, EventId(event))
     };
     let (row, count) = state.db.write(operate).await?;
