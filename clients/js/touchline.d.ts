@@ -24,6 +24,7 @@ export function storedIn(storage: {
  * @property {number} [tries] how often a call is tried in all: 4
  * @property {number} [timeoutMs] for one try: 15,000
  * @property {number} [longestWaitMs] a `Retry-After` above this is an error at once: 20,000
+ * @property {number} [longestBackOffMs] of a stream or sync: 30,000
  * @property {(session: Session | null) => void} [onSession] called when somebody logged in, or the session ended
  */
 /** @typedef {{ id: string, name: string, data: any }} News */
@@ -82,6 +83,10 @@ export class Touchline {
          */
         longestWaitMs: number;
         /**
+         * of a stream or sync: 30,000
+         */
+        longestBackOffMs: number;
+        /**
          * called when somebody logged in, or the session ended
          */
         onSession?: ((session: Session | null) => void) | undefined;
@@ -119,6 +124,10 @@ export class Touchline {
         silenceMs?: number;
         onConnected?: (isConnected: boolean) => void;
     }): AsyncGenerator<News>;
+    /** Waits, longer after each failure, until `wake()`. @param {number} failures @param {AbortSignal} [signal] */
+    backOff(failures: number, signal?: AbortSignal, firstMs?: number): Promise<void>;
+    /** Has what lost the service try again now, as any call that is answered does: for when an app comes to the foreground. */
+    wake(): void;
     /** Talks in rooms with the chat network's own calls. @param {CallOptions} options */
     chat(options?: CallOptions): Promise<Chat>;
     #private;
@@ -135,7 +144,7 @@ export class Chat {
         user_id: string;
     };
     /** @param {string} method @param {string} path @param {object} [body] @param {AbortSignal} [signal] @returns {Promise<any>} */
-    request(method: string, path: string, body?: object, signal?: AbortSignal): Promise<any>;
+    request(method: string, path: string, body?: object, signal?: AbortSignal, waitMs?: number): Promise<any>;
     /** @param {string} room @param {string} text @returns {Promise<string>} the message's id */
     send(room: string, text: string, transaction?: `${string}-${string}-${string}-${string}-${string}`): Promise<string>;
     /** Says that somebody is writing; it wears off by itself. @param {string} room */
@@ -215,6 +224,10 @@ export type Options = {
      * a `Retry-After` above this is an error at once: 20,000
      */
     longestWaitMs?: number | undefined;
+    /**
+     * of a stream or sync: 30,000
+     */
+    longestBackOffMs?: number | undefined;
     /**
      * called when somebody logged in, or the session ended
      */

@@ -17,6 +17,7 @@
  * @property {number} [tries] how often a call is tried in all: 4
  * @property {number} [timeoutMs] for one try: 15,000
  * @property {number} [longestWaitMs] a `Retry-After` above this is an error at once: 20,000
+ * @property {number} [longestBackOffMs] of a stream or sync: 30,000
  * @property {(session: Session | null) => void} [onSession] called when somebody logged in, or the session ended
  */
 /** @typedef {{ id: string, name: string, data: any }} News */
@@ -57,12 +58,15 @@ export function storedIn(storage, key = "touchline") {
 }
 
 export class Touchline {
+  /** @type {Set<() => void>} */
+  #waiting = new Set();
+
   /** @param {Options} [options] */
   constructor(options = {}) {
     /** @type {Session | null} */
     let kept = null;
     const memory = { get: () => kept, set: (/** @type {Session | null} */ session) => void (kept = session) };
-    this.options = { session: memory, tries: 4, timeoutMs: 15_000, longestWaitMs: 20_000, ...options };
+    this.options = { session: memory, tries: 4, timeoutMs: 15_000, longestWaitMs: 20_000, longestBackOffMs: 30_000, ...options };
     this.baseUrl = (options.baseUrl ?? globalThis.location?.origin ?? "").replace(/\/+$/, "");
     // Called without a receiver: a browser's fetch refuses any other than the window.
     const { fetch = globalThis.fetch } = options;
@@ -141,7 +145,7 @@ export class Touchline {
       // The service says something every 20 seconds: a connection that is silent for longer is dead.
       const watch = watchdog(signal);
       watch.expect(this.options.timeoutMs);
-      let waitMs = 0;
+      let retryAfterMs;
       try {
         /** @type {Record<string, string>} */
         const headers = { accept: "text/event-stream" };
@@ -170,15 +174,25 @@ export class Touchline {
         const isFinal = ["unauthenticated", "banned", "not_streaming"].includes(refused.code);
         if (!signal?.aborted && (isFinal || refused.status === 422)) throw error;
         failures += 1;
-        waitMs = refused.retryAfterMs ?? 0;
+        ({ retryAfterMs } = refused);
       } finally {
         watch.end();
       }
       onConnected?.(false);
-      waitMs ||= Math.min(30_000, retryMs * 2 ** failures);
-      // Spread, so that all who lost one connection do not come back in one moment.
-      await sleep(waitMs * (0.5 + Math.random() / 2), signal);
+      // What the service asks for is waited out.
+      if (retryAfterMs || !failures) await sleep(spread(retryAfterMs ?? retryMs), signal);
+      else await this.backOff(failures, signal, retryMs);
     }
+  }
+
+  /** Waits, longer after each failure, until `wake()`. @param {number} failures @param {AbortSignal} [signal] */
+  backOff(failures, signal, firstMs = 1_000) {
+    return sleep(spread(Math.min(this.options.longestBackOffMs, firstMs * 2 ** failures)), signal, this.#waiting);
+  }
+
+  /** Has what lost the service try again now, as any call that is answered does: for when an app comes to the foreground. */
+  wake() {
+    for (const done of this.#waiting) done();
   }
 
   /** Talks in rooms with the chat network's own calls. @param {CallOptions} options */
@@ -224,7 +238,10 @@ export class Touchline {
     const token = this.options.token ?? session?.token;
     const headers = { ...init.headers, ...(token && { authorization: `Bearer ${token}` }) };
     const answer = await reach(() => this.fetch(this.baseUrl + path, { ...init, headers, signal }), signal);
-    if (answer.ok) return answer;
+    if (answer.ok) {
+      this.wake();
+      return answer;
+    }
     const body = await answer.json().catch(() => ({}));
     // Only if it is still this session that ended: somebody may have logged in meanwhile.
     if (body.code === "unauthenticated" && session && (await this.session())?.token === session.token) await this.#keep(null);
@@ -243,20 +260,28 @@ export class Chat {
   }
 
   /** @param {string} method @param {string} path @param {object} [body] @param {AbortSignal} [signal] @returns {Promise<any>} */
-  async request(method, path, body, signal) {
+  async request(method, path, body, signal, waitMs = 0) {
+    const { fetch, options } = this.touchline;
     for (let tried = 1; ; tried += 1) {
-      const headers = { authorization: `Bearer ${this.credentials.access_token}`, "content-type": "application/json" };
-      const init = { method, headers, body: body && JSON.stringify(body), signal };
-      const url = `${this.baseUrl}/_matrix/client/v3${path}`;
-      const answer = await reach(() => this.touchline.fetch(url, init), signal);
-      const result = await answer.json().catch(() => ({}));
-      if (answer.ok) return result;
-      const retryAfterMs = result.retry_after_ms ?? retryAfter(answer);
-      if (answer.status !== 429 || tried >= this.touchline.options.tries) {
-        const { errcode: code = "unknown", error: message = `HTTP ${answer.status}` } = result;
-        throw new TouchlineError({ status: answer.status, code, message, retryAfterMs });
+      const watch = watchdog(signal);
+      watch.expect(waitMs + options.timeoutMs);
+      let refused;
+      try {
+        const headers = { authorization: `Bearer ${this.credentials.access_token}`, "content-type": "application/json" };
+        const init = { method, headers, body: body && JSON.stringify(body), signal: watch.signal };
+        const answer = await reach(() => fetch(`${this.baseUrl}/_matrix/client/v3${path}`, init), watch.signal);
+        if (answer.ok) {
+          this.touchline.wake();
+          return await reach(() => answer.json(), watch.signal);
+        }
+        const result = await answer.json().catch(() => ({}));
+        const { errcode: code = "unknown", error: message = `HTTP ${answer.status}`, retry_after_ms: retryAfterMs = retryAfter(answer) } = result;
+        refused = new TouchlineError({ status: answer.status, code, message, retryAfterMs });
+      } finally {
+        watch.end();
       }
-      await sleep(retryAfterMs ?? 1_000, signal);
+      if (refused.status !== 429 || tried >= options.tries) throw refused;
+      await sleep(refused.retryAfterMs ?? 1_000, signal);
     }
   }
 
@@ -298,11 +323,9 @@ export class Chat {
    */
   async *sync({ since, signal, waitMs = 25_000, pauseMs = 0 } = {}) {
     for (let failures = 0; !signal?.aborted; ) {
-      const watch = watchdog(signal);
-      watch.expect(waitMs + this.touchline.options.timeoutMs);
       try {
         const query = since ? `timeout=${waitMs}&since=${encodeURIComponent(since)}` : "timeout=0";
-        const news = await this.request("GET", `/sync?${query}`, undefined, watch.signal);
+        const news = await this.request("GET", `/sync?${query}`, undefined, signal, waitMs);
         failures = 0;
         const isFirst = !since;
         since = /** @type {string} */ (news.next_batch);
@@ -318,9 +341,7 @@ export class Chat {
         const { status, retryAfterMs } = /** @type {TouchlineError} */ (error);
         if (!signal?.aborted && (status === 401 || status === 403)) throw error;
         failures += 1;
-        await sleep(retryAfterMs ?? Math.min(30_000, 1_000 * 2 ** failures) * (0.5 + Math.random() / 2), signal);
-      } finally {
-        watch.end();
+        await (retryAfterMs ? sleep(retryAfterMs, signal) : this.touchline.backOff(failures, signal));
       }
     }
   }
@@ -394,17 +415,24 @@ function watchdog(signal) {
   };
 }
 
-/** Waits; an abort ends it at once. @param {number} ms @param {AbortSignal} [signal] @returns {Promise<void>} */
-function sleep(ms, signal) {
+/** By chance, so that all who lost one connection do not come back in one moment. @param {number} ms */
+function spread(ms) {
+  return ms * (0.5 + Math.random() / 2);
+}
+
+/** Waits; an abort ends it at once. @param {number} ms @param {AbortSignal} [signal] @param {Set<() => void>} [waiting] @returns {Promise<void>} */
+function sleep(ms, signal, waiting) {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", done);
+      waiting?.delete(done);
       resolve();
     };
     const timer = setTimeout(done, ms);
-    if (signal?.aborted) done();
+    if (signal?.aborted) return done();
     signal?.addEventListener("abort", done);
+    waiting?.add(done);
   });
 }
 

@@ -116,6 +116,49 @@ test("a stream that falls silent is opened anew", LIMIT, async (t) => {
   }
 });
 
+// Slept out, the waits of five failures in a row take at least 44 seconds.
+const WOKEN_MS = 20_000;
+
+test("a stream that lost the service tries again when it is woken", LIMIT, async (t) => {
+  const peer = await script(t, [...Array(5).fill(hangUp), events("id: 1\nevent: score\ndata: {}\n\n")]);
+  const started = Date.now();
+  // Told just before it waits.
+  const onConnected = (isConnected) => isConnected || setTimeout(() => peer.client.wake());
+  assert.equal((await firstOf(peer.client.stream({ onConnected }))).id, "1");
+  assert.ok(Date.now() - started < WOKEN_MS, "it did not sleep its waits out");
+});
+
+test("any call that is answered wakes a stream that lost the service", LIMIT, async (t) => {
+  const peer = await script(t, [...Array(5).fill([hangUp, answer({ data: 1 })]).flat(), events("id: 1\nevent: score\ndata: {}\n\n")]);
+  const started = Date.now();
+  const onConnected = (isConnected) => isConnected || setTimeout(() => peer.client.call("show_me"));
+  assert.equal((await firstOf(peer.client.stream({ onConnected }))).id, "1");
+  assert.ok(Date.now() - started < WOKEN_MS, "it did not sleep its waits out");
+});
+
+test("a wait that the service asked for is not cut short", LIMIT, async (t) => {
+  const peer = await script(t, [refusal(503, "overloaded", 3), events("id: 1\nevent: score\ndata: {}\n\n")]);
+  const started = Date.now();
+  const onConnected = (isConnected) => isConnected || setTimeout(() => peer.client.wake());
+  await firstOf(peer.client.stream({ onConnected }));
+  assert.ok(Date.now() - started >= 1_490, "half of it, or more");
+});
+
+test("an answer of the chat that breaks off is asked for again, from the same place", LIMIT, async (t) => {
+  const breakOff = (_, response) => response.writeHead(200, { "content-type": "application/json", "content-length": 100 }).write("{", () => response.destroy());
+  const event = { event_id: "$1" };
+  const peer = await script(t, [breakOff, answer({ next_batch: "s2", rooms: { join: { "!r": { timeline: { events: [event] } } } } })]);
+  const chat = new client.Chat(peer.client, peer.client.baseUrl, { access_token: "a", device_id: "d", user_id: "@u:h" });
+  assert.deepEqual(await firstOf(chat.sync({ since: "s1", waitMs: 0 })), { kind: "room", room: "!r", event, since: "s2" });
+  assert.ok(peer.requests.every(({ url }) => url.endsWith("since=s1")));
+});
+
+test("a message that gets no answer is a failure, not a wait without end", LIMIT, async (t) => {
+  const peer = await script(t, [() => {}], { timeoutMs: 200 });
+  const chat = new client.Chat(peer.client, peer.client.baseUrl, { access_token: "a", device_id: "d", user_id: "@u:h" });
+  await assert.rejects(chat.send("!r", "Goal!"), { code: "timeout" });
+});
+
 test("a stream ends with the session", LIMIT, async (t) => {
   const peer = await script(t, [refusal(401, "unauthenticated")]);
   await assert.rejects(peer.client.stream().next(), { code: "unauthenticated" });
@@ -167,6 +210,11 @@ async function script(t, steps, options = {}) {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.after(() => (server.closeAllConnections(), new Promise((resolve) => server.close(resolve))));
   return { requests, client: new Touchline({ baseUrl: `http://127.0.0.1:${server.address().port}`, ...options }) };
+}
+
+/** What comes first; nothing is listened to after it. */
+async function firstOf(coming) {
+  for await (const one of coming) return one;
 }
 
 function answer(body) {
