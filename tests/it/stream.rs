@@ -34,7 +34,8 @@ pub async fn score(app: &TestApp, event: i64, home: i64, away: i64) {
     call.json(body).send().await.expect(200);
 }
 
-pub struct Listening(TcpStream, String);
+/// The connection, what came and was not read yet, and where the service said that it begins.
+pub struct Listening(TcpStream, String, String);
 
 #[derive(Debug, PartialEq)]
 pub struct Told {
@@ -62,10 +63,12 @@ impl Listening {
             "GET /api/auth/stream{query} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n{last_id}\r\n",
         );
         stream.write_all(head.as_bytes()).await.unwrap();
-        let mut this = Self(stream, String::new());
+        let mut this = Self(stream, String::new(), String::new());
         this.until("retry: 2000\n\n").await;
-        assert!(this.1.contains("content-type: text/event-stream"), "{}", this.1);
-        this.1 = this.1.split_once("retry: 2000\n\n").unwrap().1.to_owned();
+        let (head, rest) = this.1.split_once("\nretry: 2000\n\n").unwrap();
+        assert!(head.contains("content-type: text/event-stream"), "{head}");
+        this.2 = head.rsplit_once("id: ").unwrap().1.to_owned();
+        this.1 = rest.to_owned();
         this
     }
 
@@ -141,6 +144,18 @@ async fn a_listener_that_comes_back_misses_nothing_and_hears_nothing_twice() {
     }
     assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
     assert!(goals.ends_with(&[1, 2, 3, 4]), "{goals:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_listener_who_lost_the_connection_before_any_news_misses_nothing() {
+    let app = TestApp::new().await;
+    let fan = app.log_in("+447700900123").await;
+    let (event, _) = two_matches(&app).await;
+    let beginning = Listening::open(&app, &fan, "", None).await.2;
+    score(&app, event, 1, 0).await;
+    let mut listening = Listening::open(&app, &fan, "", Some(&beginning)).await;
+    assert_eq!(listening.2, beginning);
+    while listening.next().await.name != "score" {}
 }
 
 #[tokio::test(flavor = "multi_thread")]

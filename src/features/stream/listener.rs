@@ -26,8 +26,6 @@ use super::watch::Watching;
 
 const PIECE: i64 = 200;
 const HEARTBEAT: Bytes = Bytes::from_static(b": still here\n\n");
-/// Sent at once, so that a client knows it is connected; it tells it how long to wait before coming back.
-const HELLO: Bytes = Bytes::from_static(b"retry: 2000\n\n");
 /// What the client missed is no longer kept: it should load afresh what it shows.
 const RESET: Bytes = Bytes::from_static(b"event: reset\ndata: {}\n\n");
 
@@ -60,7 +58,7 @@ impl Listener {
         let (items, watching) = (stream.hub.subscribe(), stream.watch.begin(listener));
         let begin = move |tx: &mut Tx| beginning(tx, listener.id, after);
         let (position, has_missed) = stream.db.lookup(begin).await?;
-        let mut ready = VecDeque::from([HELLO]);
+        let mut ready = VecDeque::from([hello(position)]);
         if has_missed {
             ready.push_back(RESET);
         }
@@ -172,6 +170,12 @@ impl Listener {
         let told = earned.map(|earned| own::earned(item.event_id, settlement, &earned));
         Ok(told.map(|told| told.frame(self.position)).unwrap_or_default())
     }
+}
+
+/// Sent at once, so that a client knows that it is connected, where it begins, should it lose the connection before any news, and how long
+/// to wait before coming back.
+fn hello(position: Position) -> Bytes {
+    format!("id: {position}\nretry: 2000\n\n").into()
 }
 
 /// Where a listener begins, and whether something between that and where it was is no longer kept.
