@@ -145,8 +145,8 @@ export class Chat {
     };
     /** @param {string} method @param {string} path @param {object} [body] @param {AbortSignal} [signal] @returns {Promise<any>} */
     request(method: string, path: string, body?: object, signal?: AbortSignal, waitMs?: number): Promise<any>;
-    /** @param {string} room @param {string} text @returns {Promise<string>} the message's id */
-    send(room: string, text: string, transaction?: `${string}-${string}-${string}-${string}-${string}`): Promise<string>;
+    /** @param {string} room @param {string} text @param {string} [transaction] @returns {Promise<string>} the message's id */
+    send(room: string, text: string, transaction?: string): Promise<string>;
     /** Says that somebody is writing; it wears off by itself. @param {string} room */
     typing(room: string, isTyping?: boolean): Promise<any>;
     /** Says that everything up to this message was read. @param {string} room @param {string} message */

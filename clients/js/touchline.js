@@ -285,7 +285,7 @@ export class Chat {
     }
   }
 
-  /** @param {string} room @param {string} text @returns {Promise<string>} the message's id */
+  /** @param {string} room @param {string} text @param {string} [transaction] @returns {Promise<string>} the message's id */
   async send(room, text, transaction = uniqueName()) {
     const content = { msgtype: "m.text", body: text };
     const path = `/rooms/${encodeURIComponent(room)}/send/m.room.message/${transaction}`;

@@ -1,10 +1,22 @@
 // A room: what was said, what is said now, and a line to write. Plain Matrix calls through the client, in rooms that are not encrypted.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Face, Failure, Loading } from "../shared/components.js";
+import { forget, isAway, say as saySoon, sayAgain } from "./outbox.js";
 import { useTexts } from "./texts.js";
 
 /** @typedef {import("./fan.js").Fan} Fan */
-/** @typedef {{ id: string, who: string, text: string, at: number, isNews?: boolean }} Line */
+/**
+ * @typedef {object} Line
+ * @property {string} id
+ * @property {string} who
+ * @property {string} text
+ * @property {number} at
+ * @property {string} [transaction] by which one's own is known before it has an id
+ * @property {boolean} [isNews] a score
+ * @property {boolean} [isEcho] this page's word for it, until the room tells it
+ * @property {import("./outbox.js").Unsent["state"]} [state]
+ * @property {any} [error]
+ */
 
 /** Asked for every so often, instead of waiting on a connection: two fans and other tabs share a browser's six. */
 const PAUSE_MS = 2_500;
@@ -13,14 +25,19 @@ const KEPT_LINES = 200;
 /** @param {any} event @returns {Line[]} */
 function lineOf(event) {
   if (event.type !== "m.room.message" || typeof event.content?.body !== "string") return [];
-  return [{ id: event.event_id, who: event.sender.replace(/^@|:.*$/g, ""), text: event.content.body, at: event.origin_server_ts }];
+  const transaction = event.unsigned?.transaction_id;
+  const line = { id: event.event_id, who: event.sender.replace(/^@|:.*$/g, ""), text: event.content.body, at: event.origin_server_ts, isEcho: false };
+  return [transaction ? { ...line, transaction } : line];
 }
 
-/** Adds what is not there yet, in the order of time. @param {Line[]} before @param {Line[]} more */
+/** In the order of time, each once; the room's word for a line counts more than this page's. @param {Line[]} before @param {Line[]} more */
 function added(before, more) {
-  const known = new Set(before.map((line) => line.id));
-  const fresh = more.filter((line) => !known.has(line.id));
-  return fresh.length ? [...before, ...fresh].sort((one, other) => one.at - other.at).slice(-KEPT_LINES) : before;
+  const lines = new Map(before.map((line) => [line.id, line]));
+  for (const line of more) {
+    const known = lines.get(line.id);
+    lines.set(line.id, line.isEcho ? { ...line, ...known } : { ...known, ...line });
+  }
+  return [...lines.values()].sort((one, other) => one.at - other.at).slice(-KEPT_LINES);
 }
 
 function useIsVisible() {
@@ -49,50 +66,87 @@ function useLines(fan, room) {
     const stop = new AbortController();
     const { signal } = stop;
     const listen = async () => {
-      const chat = await fan.touchline.chat({ signal });
+      const chat = await fan.chat();
       // Where the room stands first, then what was said: what comes in between is in both, and shown once.
       const { next_batch: since } = await chat.request("GET", "/sync?timeout=0", undefined, signal);
       const { chunk } = await chat.history(room, { limit: 40 });
       if (signal.aborted) return;
       setError(null);
-      add(chunk.flatMap(lineOf));
+      add(chunk.reverse().flatMap(lineOf));
       for await (const news of chat.sync({ since, signal, waitMs: 0, pauseMs: PAUSE_MS })) {
         if (news.kind === "room" && news.room === room) add(lineOf(news.event));
       }
     };
-    listen().catch((refused) => !signal.aborted && setError(refused));
+    const listenOn = async () => {
+      for (let failures = 1; !signal.aborted; failures += 1) {
+        try {
+          return await listen();
+        } catch (refused) {
+          if (signal.aborted) return;
+          setError(refused);
+          if (!isAway(refused)) return;
+          await fan.touchline.backOff(failures, signal);
+        }
+      }
+    };
+    listenOn();
     return () => stop.abort();
   }, [fan, room, isVisible, credentials, times]);
   const again = () => setTimes(times + 1);
-  const { connection } = fan.state;
-  useEffect(() => {
-    // What failed while the service was away is tried again when it is back.
-    if (error && connection === "live") again();
-  }, [connection]);
   return { lines, error, add, again };
 }
 
-/** @param {{ lines: Line[], own: string }} props */
-function Lines({ lines, own }) {
+/**
+ * What the fan said in this room and the room has not told yet: first as it waits, then, once the service has it, among the other lines.
+ * @param {Fan} fan @param {string} room @param {Line[] | null} lines @param {(more: Line[]) => void} add @returns {Line[]}
+ */
+function useEchoes(fan, room, lines, add) {
+  const isTold = (/** @type {import("./outbox.js").Unsent} */ { id, transaction }) => lines?.some((line) => line.id === id || line.transaction === transaction) ?? false;
+  const own = fan.state.unsent.filter((message) => message.room === room);
+  const echoes = own.filter((message) => !isTold(message)).map((message) => ({ ...message, id: message.id ?? message.transaction, who: fan.name, isEcho: true }));
+  useEffect(() => {
+    forget(fan, isTold);
+    // At the end, whatever this machine's clock says, until the room tells its place.
+    const end = lines?.at(-1)?.at ?? 0;
+    const sent = echoes.filter(({ state }) => state === "sent").map((line) => ({ ...line, at: Math.max(line.at, end) }));
+    if (lines && sent.length) add(sent);
+  }, [lines, fan.state.unsent]);
+  return echoes;
+}
+
+/** What became of a line that is not there yet. @param {{ fan: Fan, line: Line }} props */
+function Fate({ fan, line: { transaction = "", state, error } }) {
+  const { t } = useTexts();
+  return html`<p class="fate small" role="status">
+    <span>${state === "refused" ? t.refused(error.message) : t.waits}</span>
+    <button class="quiet" onClick=${() => sayAgain(fan, transaction)}>${t.again}</button>
+    <button class="quiet" onClick=${() => forget(fan, (message) => message.transaction === transaction)}>${t.discard}</button>
+  </p>`;
+}
+
+/** @param {{ fan: Fan, lines: Line[], own: string }} props */
+function Lines({ fan, lines, own }) {
   const { t, say } = useTexts();
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const isAtEnd = useRef(true);
   useLayoutEffect(() => {
-    // Whoever reads further up is left there.
-    if (list.current && isAtEnd.current) list.current.scrollTop = list.current.scrollHeight;
+    // Whoever reads further up is left there, until they say something.
+    if (list.current && (isAtEnd.current || lines.at(-1)?.state === "sending")) list.current.scrollTop = list.current.scrollHeight;
   }, [lines]);
   const look = (/** @type {any} */ { target }) => (isAtEnd.current = target.scrollHeight - target.scrollTop - target.clientHeight < 40);
   return html`<div class="lines" ref=${list} onScroll=${look} tabindex="0" role="log" aria-label=${t.said}><ol>
     ${lines.length === 0 && html`<li class="news muted">${t.nothingSaid}</li>`}
-    ${lines.map(({ id, who, text, at, isNews }, place) => {
+    ${lines.map((line, place) => {
+      const { id, transaction, who, text, at, isNews, state } = line;
       if (isNews) return html`<li class="news" key=${id}>${text}</li>`;
       const before = lines[place - 1];
       const isMore = before && !before.isNews && before.who === who && at - before.at < 120_000;
-      return html`<li class="${isMore ? "more" : ""} ${who === own ? "own" : ""}" key=${id}>
+      return html`<li class="${isMore ? "more" : ""} ${who === own ? "own" : ""} ${state ?? ""}" key=${transaction ?? id}>
         ${isMore ? html`<span></span>` : html`<${Face} name=${who} />`}
         <div>
           ${!isMore && html`<p class="small muted"><b>${who}</b> <time datetime=${new Date(at).toISOString()}>${say.time(new Date(at).toISOString())}</time></p>`}
-          <p class="text">${text}</p>
+          <p class="text">${text}${state === "sending" && html` <small class="sign">${t.sending}</small>`}</p>
+          ${(state === "waiting" || state === "refused") && html`<${Fate} fan=${fan} line=${line} />`}
         </div>
       </li>`;
     })}
@@ -103,8 +157,8 @@ function Lines({ lines, own }) {
 function Talk({ fan, room, match }) {
   const { t } = useTexts();
   const { lines, error, add, again } = useLines(fan, room);
+  const echoes = useEchoes(fan, room, lines, add);
   const [text, setText] = useState("");
-  const [refused, setRefused] = useState(/** @type {any} */ (null));
   const own = fan.state.session?.user.username ?? "";
   const score = match && match.home_score !== null ? `${match.home_team.name} ${match.home_score}–${match.away_score} ${match.away_team.name}` : "";
   const lastScore = useRef(score);
@@ -112,28 +166,17 @@ function Talk({ fan, room, match }) {
     if (score && lastScore.current && score !== lastScore.current) add([{ id: `news ${score}`, who: "", text: score, at: Date.now(), isNews: true }]);
     lastScore.current = score;
   }, [score]);
-  const send = async (/** @type {Event} */ event) => {
+  const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     const said = text.trim();
-    if (!said) return;
+    if (said) saySoon(fan, room, said);
     setText("");
-    setRefused(null);
-    try {
-      const chat = await fan.touchline.chat();
-      const id = await chat.send(room, said);
-      add([{ id, who: own, text: said, at: Date.now() }]);
-    } catch (problem) {
-      // What was written is not lost.
-      setText(said);
-      setRefused(problem);
-    }
   };
-  return html`${error
-      ? html`<div class="lines"><${Failure} error=${error} words=${t} again=${again} /></div>`
-      : lines
-        ? html`<${Lines} lines=${lines} own=${own} />`
-        : html`<div class="lines"><${Loading} lines=${4} label=${t.loading} /></div>`}
-    ${refused && html`<div class="body"><${Failure} error=${refused} words=${t} /></div>`}
+  const known = [...(lines ?? []), ...echoes];
+  return html`${lines || echoes.length
+      ? html`<${Lines} fan=${fan} lines=${known} own=${own} />`
+      : html`<div class="lines">${!error && html`<${Loading} lines=${4} label=${t.loading} />`}</div>`}
+    ${error && html`<div class="body"><${Failure} error=${error} words=${t} again=${again} /></div>`}
     <form class="write" onSubmit=${send}>
       <input aria-label=${t.message} placeholder=${t.saySomething} maxlength="1000" autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
       <button class="primary" disabled=${!text.trim()}>${t.send}</button>

@@ -18,11 +18,14 @@ import { effectOf } from "./news.js";
  *   isClosed: boolean,
  *   error: TouchlineError | null,
  *   notices: (Notice & { key: number, slot: number })[],
+ *   unsent: import("./outbox.js").Unsent[],
  * }} State
  */
 
 const POLL_MS = 5_000;
 const POLL_HIDDEN_MS = 30_000;
+/** Tries are 10 to 20 seconds apart then: somebody who only looks is back 8 seconds after the service on average, and all who look are spread. */
+const LONGEST_BACK_OFF_MS = 20_000;
 /** Matches that were added are not told: the list is read again now and then. */
 const REFRESH_MS = 60_000;
 const NOTICE_MS = 7_000;
@@ -35,16 +38,21 @@ export class Fan {
   state = {
     session: null, me: null, rank: null, top: [], coins: null,
     matches: new Map(), picks: new Map(), splits: new Map(), joined: new Set(), roomChanges: 0,
-    connection: "starting", asOf: 0, isLoaded: false, isClosed: false, error: null, notices: [],
+    connection: "starting", asOf: 0, isLoaded: false, isClosed: false, error: null, notices: [], unsent: [],
   };
   #listeners = new Set();
   #isTold = true;
   #stop = new AbortController();
+  /** Aborted to end a pause between two questions. */
+  #pause = new AbortController();
+  /** @type {Promise<import("./touchline.js").Chat> | null} */
+  #chat = null;
   /** News that came while all was read afresh. @type {import("./touchline.js").News[] | null} */
   #waiting = null;
   /** @type {Set<string>} */
   #stale = new Set();
   #nextNotice = 1;
+  #closed = new AbortController();
 
   /** @param {number} place @param {import("./calls.js").Calls} calls */
   constructor(place, calls) {
@@ -54,7 +62,10 @@ export class Fan {
       session: storedIn(sessionStorage, `touchline-fan-${place}`),
       fetch: calls.watch(() => this.name),
       onSession: (session) => this.#enter(session),
+      longestBackOffMs: LONGEST_BACK_OFF_MS,
     });
+    addEventListener("online", this.wake, { signal: this.#closed.signal });
+    document.addEventListener("visibilitychange", () => document.hidden || this.wake(), { signal: this.#closed.signal });
   }
 
   /** How the drawer calls them. */
@@ -82,23 +93,43 @@ export class Fan {
     });
   }
 
+  /** Whatever waits to reach the service tries now. */
+  wake = () => {
+    if (this.state.connection === "away") this.change({ connection: "starting" });
+    this.touchline.wake();
+    this.#pause.abort();
+  };
+
+  /** The fan's way to talk, looked up once. */
+  async chat() {
+    this.#chat ??= this.touchline.chat();
+    try {
+      return await this.#chat;
+    } catch (error) {
+      this.#chat = null;
+      throw error;
+    }
+  }
+
   async start() {
     await this.#enter(await this.touchline.session());
   }
 
   /** Ends everything that is under way. */
   end() {
+    this.#closed.abort();
     this.#stop.abort();
   }
 
   /** @param {State["session"]} session */
   async #enter(session) {
+    this.#chat = null;
     // A new name or chat account is not another fan.
     if (session && this.state.session?.token === session.token) return this.change({ session });
     this.#stop.abort();
     const stop = (this.#stop = new AbortController());
     const nobody = { me: null, rank: null, top: [], coins: null, picks: new Map(), splits: new Map(), joined: new Set() };
-    this.change({ session, ...nobody, isLoaded: false, error: null, notices: [], connection: "starting" });
+    this.change({ session, ...nobody, isLoaded: false, error: null, notices: [], unsent: [], connection: "starting" });
     await (session ? this.#follow(stop.signal) : this.#watch(stop.signal));
   }
 
@@ -116,8 +147,23 @@ export class Fan {
         if (refused.status === 404) return this.change({ isLoaded: true, isClosed: true, connection: "polling" });
         this.change({ error: refused, connection: "away" });
       }
-      await pause(document.hidden ? POLL_HIDDEN_MS : POLL_MS, signal);
+      await this.#pauseFor(document.hidden ? POLL_HIDDEN_MS : POLL_MS, signal);
     }
+  }
+
+  /** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} */
+  #pauseFor(ms, signal) {
+    const pause = (this.#pause = new AbortController());
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      pause.signal.addEventListener("abort", done);
+      signal.addEventListener("abort", done);
+    });
   }
 
   /** A list that is read again says what happened in between, as news does. @param {Schemas["EventView"][]} list */
@@ -134,15 +180,22 @@ export class Fan {
 
   /** Somebody is in: one stream, and everything read once it is open, so that nothing falls between. @param {AbortSignal} signal */
   async #follow(signal) {
+    let lastEventId = "";
+    let isAfresh = true;
     const onConnected = (/** @type {boolean} */ isConnected) => {
       if (signal.aborted) return;
-      this.change({ connection: isConnected ? "live" : "away", asOf: Date.now() });
-      if (isConnected && !this.state.isLoaded) this.load();
+      // What is shown is as old as the connection that was lost, however often it is tried since.
+      const wasLive = this.state.connection === "live";
+      this.change({ connection: isConnected ? "live" : "away", asOf: isConnected || wasLive ? Date.now() : this.state.asOf });
+      if (!isConnected || (this.state.isLoaded && !isAfresh)) return;
+      isAfresh = false;
+      this.load();
     };
-    let lastEventId = "";
     const timer = setInterval(() => !document.hidden && this.state.connection === "live" && this.#refresh("matches"), REFRESH_MS);
-    try {
-      while (!signal.aborted) {
+    while (!signal.aborted) {
+      // Without news of before there is no place to go on from.
+      isAfresh = !lastEventId;
+      try {
         for await (const news of this.touchline.stream({ signal: untilOnline(signal), lastEventId, onConnected })) {
           lastEventId = news.id;
           this.calls.hear(this.name, news.name, news.data);
@@ -150,13 +203,14 @@ export class Fan {
           if (this.#waiting) this.#waiting.push(news);
           else this.hear(news);
         }
+      } catch (error) {
+        // An ended session is told by `onSession`.
+        if (signal.aborted) break;
+        this.change({ error: /** @type {TouchlineError} */ (error), connection: "away" });
+        await this.#pauseFor(POLL_HIDDEN_MS, signal);
       }
-    } catch (error) {
-      // An ended session is told by `onSession`.
-      if (!signal.aborted) this.change({ error: /** @type {TouchlineError} */ (error), connection: "away" });
-    } finally {
-      clearInterval(timer);
     }
+    clearInterval(timer);
   }
 
   /** @param {import("./touchline.js").News} news */
@@ -278,26 +332,10 @@ export class Fan {
   }
 }
 
-/** Aborts with `signal`, and when the network is back: then the client need not wait out its pause. @param {AbortSignal} signal */
+/** Aborts with `signal`, and when the network is back: a connection of before may be dead without a sign. @param {AbortSignal} signal */
 function untilOnline(signal) {
   const stop = new AbortController();
   addEventListener("online", () => stop.abort(), { once: true, signal: stop.signal });
   signal.addEventListener("abort", () => stop.abort(), { once: true, signal: stop.signal });
   return stop.signal;
-}
-
-/** Waits, less long if somebody comes back to the page. @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} */
-function pause(ms, signal) {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", wake);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const wake = () => !document.hidden && done();
-    const timer = setTimeout(done, ms);
-    document.addEventListener("visibilitychange", wake);
-    signal.addEventListener("abort", done);
-  });
 }

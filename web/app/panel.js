@@ -53,7 +53,11 @@ function Freshness({ fan }) {
   useNow(5_000);
   const { connection, asOf } = fan.state;
   if (connection === "live" || connection === "polling") return html`<span class="fresh small muted" role="status"><i class="dot good"></i><span>${connection === "live" ? t.isLive : t.isPolling}</span></span>`;
-  return html`<span class="fresh small ${connection === "away" ? "stale" : "muted"}" role="status"><i class="dot"></i><span>${connection === "away" ? (asOf ? t.asOf(say.time(new Date(asOf).toISOString())) : t.notReached) : t.starting}</span></span>`;
+  if (connection === "starting") return html`<span class="fresh small muted" role="status"><i class="dot"></i><span>${t.starting}</span></span>`;
+  return html`<span class="fresh small stale" role="status">
+    <i class="dot"></i><span class="lost">${t.lost}</span>${asOf > 0 && html`<span class="as-of">${t.asOf(say.time(new Date(asOf).toISOString()))}</span>`}
+    <button class="now" onClick=${fan.wake}>${t.tryNow}</button>
+  </span>`;
 }
 
 /** What just happened in matches and to the fan: seen above the page, and said by screen readers. @param {{ fan: Fan }} props */

@@ -9,7 +9,7 @@ export const en = {
   anotherFan: "Open another fan", secondFan: "Second fan", fans: "Fans", closeFan: "Close this fan", language: "Language", docs: "API docs", skip: "Skip to the matches",
   about: "Your app can do what this page does", aboutHow: "It speaks the public API and nothing else, through one JavaScript module. Every call it makes is listed below under “What just happened”, ready to copy.",
   // How fresh it is
-  isLive: "live", isPolling: "every 5 s", starting: "connecting", notReached: "not reached yet", asOf: (/** @type {S} */ time) => `as of ${time}`,
+  isLive: "live", isPolling: "every 5 s", starting: "connecting", lost: "connection lost", tryNow: "try now", asOf: (/** @type {S} */ time) => `as of ${time}`,
   offline: "You are offline. What is shown may be old; it goes on by itself.",
   // Matches
   onNow: "On now", today: "Today", over: "Finished", noDate: "Without a date", live: "live", halfTime: "half-time", penalties: "penalties", fullTime: "full time", postponed: "postponed",
@@ -32,6 +32,7 @@ export const en = {
   codeFromLog: "Development only: read from the SMS log, no message was sent.", sendCode: "Send me a code", enter: "Come in", otherNumber: "Other number", deviceName: "Fan page",
   // Rooms and chat
   room: "Room", rooms: "Rooms", matchRoom: "match room", said: "Messages", nothingSaid: "Nobody has said anything yet.", message: "Message", saySomething: "Say something", send: "Send",
+  sending: "sending", waits: "Not sent yet: it goes out when the connection is back.", refused: (/** @type {S} */ why) => `Not sent: ${why}`, discard: "Discard",
   comeInToTalk: "Come in to talk.", roomSoon: "The room opens in a moment.", joinWhy: "Everybody who watches this meets here.", join: "Join the room",
   encrypted: "This room is private and encrypted. Talk in it with a Matrix app; this page shows how to make it and whom to invite.",
   newRoom: "New room", roomName: "Name", topic: "Topic", privateRoom: "Private: by invitation, encrypted", makeRoom: "Make the room", findRoom: "Find a room",

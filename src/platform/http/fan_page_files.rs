@@ -40,6 +40,7 @@ const FILES: &[(&str, &str, &[u8])] = web![
     "app/matches.js" as SCRIPT,
     "app/me.js" as SCRIPT,
     "app/news.js" as SCRIPT,
+    "app/outbox.js" as SCRIPT,
     "app/panel.js" as SCRIPT,
     "app/pick.js" as SCRIPT,
     "app/rooms.js" as SCRIPT,
