@@ -1,6 +1,6 @@
 # Two commands do everything on a machine with Rust, Python 3, Node and apt: `make run` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit postgres seasons small-disk generated proofs synapse faults faults-short description client-tests web-tests web-trouble docs-tests openapi client clients bench bench-db
+.PHONY: help run test check unit postgres seasons small-disk generated proofs synapse faults faults-short description client-tests web-tests docs-tests openapi client clients bench bench-db
 
 help: ## Show what can be done
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -44,13 +44,10 @@ client-tests: ## The JavaScript client against the real program on both database
 	scripts/client-tests
 	scripts/with-postgres scripts/client-tests client browser
 
-web-tests: ## The fan page in Chromium against the real program, a fan's whole way on both databases, and its vendored code against the registry's
+web-tests: ## The fan page in Chromium against the real program, a fan's whole way and a restart of the program on both databases, and its vendored code against the registry's
 	scripts/check-vendor
 	scripts/web-tests
-	scripts/with-postgres scripts/web-tests journey
-
-web-trouble: ## The fan page while the network is cut and the program restarted (minutes; not part of make test)
-	scripts/web-tests trouble
+	scripts/with-postgres scripts/web-tests journey restart
 
 docs-tests: ## The code blocks of the documentation against the real program and its demo, on both databases
 	scripts/docs-tests

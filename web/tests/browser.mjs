@@ -77,6 +77,36 @@ export async function makeMatch(on, key, minutesFromNow, fields = {}) {
   return data.events[key];
 }
 
+/** The scores of a match in a fan's list, and what is said in the room that is open, by its text. */
+export const scoresOf = (fan, id) => fan.locator(`[data-match="${id}"] .score`).allInnerTexts();
+export const lineOf = (fan, text) => fan.locator(".lines li", { hasText: text });
+
+/** Nobody on this page tries again by themselves any more, so that it is seen who is woken; counts those who wait. */
+export function tryOnlyWhenWoken(page) {
+  return page.evaluate(async () => {
+    const { Touchline } = await import("/app/touchline.js");
+    const { backOff } = Touchline.prototype;
+    window.waits = 0;
+    Touchline.prototype.backOff = function (failures, signal) {
+      this.options.longestBackOffMs = 3_600_000;
+      window.waits += 1;
+      return backOff.call(this, failures, signal, 3_600_000);
+    };
+  });
+}
+
+/** Opens a match's room and joins it. */
+export async function joinRoom(fan, id) {
+  await fan.locator(`[data-match="${id}"]`).click();
+  await fan.getByRole("button", { name: "Join the room" }).click();
+  await fan.locator(".write input").waitFor();
+}
+
+export async function say(fan, text) {
+  await fan.locator(".write input").fill(text);
+  await fan.getByRole("button", { name: "Send", exact: true }).click();
+}
+
 /** Waits until `read` gives what is wanted; fails with what it gave last. */
 export async function eventually(read, wanted, what, withinMs = 20_000) {
   const until = Date.now() + withinMs;
