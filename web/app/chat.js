@@ -210,7 +210,7 @@ export function Room({ fan, room, title, note, isEncrypted = false, match }) {
       ${error && html`<${Failure} error=${error} words=${t} />`}
     </div>`;
   };
-  return html`<section role="group" class="card room" aria-label=${t.room}>
+  return html`<section role="group" class="card room ${session && isJoined && !isEncrypted ? "" : "closed"}" aria-label=${t.room}>
     <header><h2 class="cut">${title}</h2>${note}</header>
     ${inside()}
   </section>`;

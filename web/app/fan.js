@@ -65,6 +65,8 @@ export class Fan {
       longestBackOffMs: LONGEST_BACK_OFF_MS,
     });
     addEventListener("online", this.wake, { signal: this.#closed.signal });
+    // A browser that is offline may keep a dead connection for a while.
+    addEventListener("offline", () => this.change({ connection: "away" }), { signal: this.#closed.signal });
     document.addEventListener("visibilitychange", () => document.hidden || this.wake(), { signal: this.#closed.signal });
   }
 

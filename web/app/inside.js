@@ -5,7 +5,7 @@ import { Coins } from "./coins.js";
 import { MatchCard, UnlistedMatch } from "./match.js";
 import { MatchList, firstMatch } from "./matches.js";
 import { Leaving, Profile, Sessions } from "./me.js";
-import { OwnPick } from "./pick.js";
+import { Everybody, OwnPick } from "./pick.js";
 import { BesideRoom, RoomList, RoomPage } from "./rooms.js";
 import { OwnPicks, Places, Statistics, Table } from "./table.js";
 import { Teams } from "./teams.js";
@@ -31,10 +31,10 @@ function matches({ fan, view, go, size, t }) {
   const list = html`<${MatchList} fan=${fan} openId=${shown?.id ?? null} open=${(/** @type {number} */ id) => go("match", id)} />`;
   const room =
     shown &&
-    html`<${Room} key=${shown.id} fan=${fan} room=${shown.chat_room_id} match=${shown} title="${shown.home_team.name} – ${shown.away_team.name}"
-      note=${html`<small class="muted">${t.matchRoom}</small>`} />`;
+    html`<${Room} key=${shown.id} fan=${fan} room=${shown.chat_room_id} match=${shown} title=${t.matchRoom}
+      note=${html`<small class="muted cut">${shown.home_team.name} – ${shown.away_team.name}</small>`} />`;
   const card = shown
-    ? html`<${MatchCard} fan=${fan} match=${shown} own=${html`<${OwnPick} fan=${fan} match=${shown} />`} />`
+    ? html`<${MatchCard} match=${shown} picks=${html`<${Everybody} fan=${fan} match=${shown} /><${OwnPick} fan=${fan} match=${shown} />`} />`
     : wanted !== null && isLoaded && html`<${UnlistedMatch} fan=${fan} id=${wanted} />`;
   const best = top.length > 0 && html`<section role="group" class="card" aria-label=${t.table}><header><h2>${t.table}</h2></header><${Places} rows=${top} own=${session?.user.id} isShort /></section>`;
   if (size === "narrow") return wanted !== null ? [[card, room]] : [[list]];
@@ -43,12 +43,14 @@ function matches({ fan, view, go, size, t }) {
 
 /** @param {Place} place */
 function rooms({ fan, view, go, size }) {
+  // Where there is space, a room is open: the first of one's own, if none was chosen.
+  const shown = view.id ?? (size === "narrow" ? null : ([...fan.state.joined][0] ?? null));
   const open = (/** @type {string | null} */ id) => (id === null ? go("rooms") : go("room", id));
-  const list = html`<${RoomList} fan=${fan} openId=${view.id} open=${open} />`;
-  const page = html`<${RoomPage} fan=${fan} room=${view.id} open=${open} />`;
-  const beside = html`<${BesideRoom} fan=${fan} room=${view.id} open=${open} />`;
+  const list = html`<${RoomList} fan=${fan} openId=${shown} open=${open} />`;
+  const page = html`<${RoomPage} fan=${fan} room=${shown} open=${open} />`;
+  const beside = html`<${BesideRoom} fan=${fan} room=${shown} open=${open} />`;
   if (size === "narrow") return view.id ? [[page, beside]] : [[list, beside]];
-  return size === "medium" ? [[list], [view.id && page, beside]] : [[list], [page], [beside]];
+  return size === "medium" ? [[list], [shown && page, beside]] : [[list], [page], [beside]];
 }
 
 /** @param {Place} place */

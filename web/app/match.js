@@ -1,6 +1,6 @@
-// One match: the score, what everybody predicted, and the fan's own pick.
-import { html, useEffect } from "../vendor/htm-preact-standalone.module.js";
-import { Crest, Failure, Split, useReading } from "../shared/components.js";
+// One match: the score, and a place for what was predicted.
+import { html } from "../vendor/htm-preact-standalone.module.js";
+import { Crest, Failure, useReading } from "../shared/components.js";
 import { Goals, When } from "./matches.js";
 import { useTexts } from "./texts.js";
 
@@ -27,55 +27,19 @@ function Scoreboard({ match }) {
   </div>`;
 }
 
-/** What all fans said; moves by itself while picks come in. @param {{ fan: Fan, match: Match }} props */
-function Everybody({ fan, match }) {
+/** What stands where picks would be: how many there are is for everybody, what they say for those who are in. @param {{ match: Match, comeIn: any }} props */
+export function Invitation({ match, comeIn }) {
   const { t, say } = useTexts();
-  const split = fan.state.splits.get(match.id);
-  const isIn = fan.state.session !== null;
-  useEffect(() => {
-    if (!isIn) return;
-    const stop = new AbortController();
-    const keep = (/** @type {any} */ { meta }) => {
-      const read = { distribution: meta.prediction_distribution, total: meta.total_predictions, average: meta.average_confidence };
-      fan.change({ splits: new Map(fan.state.splits).set(match.id, read) });
-    };
-    // Without it the block stays with the count alone; news of picks brings the rest.
-    fan.call("list_event_predictions", { event: match.id, per_page: 1 }, { signal: stop.signal }).then(keep, () => {});
-    return () => stop.abort();
-  }, [match.id, isIn, fan.state.picks.get(match.id)?.updated_at]);
-  const total = split?.total ?? match.predictions_count;
-  const { home, draw, away } = split?.distribution ?? { home: 0, draw: 0, away: 0 };
-  const share = (/** @type {number} */ count) => `${total ? Math.round((count / total) * 100) : 0} %`;
-  const parts = [
-    { name: "home", count: home, label: match.home_team.name },
-    { name: "draw", count: draw, label: t.draw },
-    { name: "away", count: away, label: match.away_team.name },
-  ];
-  return html`<div class="block">
-    <div class="row between">
-      <h2>${t.fansSaid(total, say.number(total))}</h2>
-      ${split && split.average !== null && total > 0 && html`<small class="muted">${t.averageSure(Math.round(split.average))}</small>`}
-    </div>
-    <${Split} parts=${parts} label=${parts.map(({ label, count }) => `${label} ${share(count)}`).join(", ")} />
-    <div class="shares small muted" aria-hidden="true">
-      ${parts.map(({ name, label, count }) => html`<span class=${name}>${isIn && html`<b>${share(count)}</b>`}<i class="cut">${label}</i></span>`)}
-    </div>
-  </div>`;
+  const { predictions_count: count } = match;
+  return html`<div class="block"><h2>${t.fansPicked(count, say.number(count))}</h2><p class="muted">${t.comeInToPick}</p>${comeIn}</div>`;
 }
 
-/** What stands where a pick would be. @param {{ comeIn: any }} props */
-export function Invitation({ comeIn }) {
-  const { t } = useTexts();
-  return html`<div class="block"><p class="muted">${t.comeInToPick}</p>${comeIn}</div>`;
-}
-
-/** @param {{ fan: Fan, match: Match, own: any }} props */
-export function MatchCard({ fan, match, own }) {
+/** @param {{ match: Match, picks: any }} props */
+export function MatchCard({ match, picks }) {
   return html`<article class="card match-card" aria-label="${match.home_team.name} – ${match.away_team.name}">
     <h2 class="hidden">${match.home_team.name} – ${match.away_team.name}</h2>
     <${Scoreboard} key=${match.id} match=${match} />
-    <${Everybody} fan=${fan} match=${match} />
-    ${own}
+    ${picks}
   </article>`;
 }
 

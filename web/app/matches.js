@@ -10,7 +10,7 @@ export function Minute({ match }) {
   const { t } = useTexts();
   const minute = minuteOf(match, useNow(5_000));
   const word = match.period === "half_time" ? t.halfTime : match.period === "penalties" ? t.penalties : t.live;
-  return html`<span class="live">${minute ? `${minute}′` : word}</span>`;
+  return html`<span class="live ${minute || word === t.live ? "" : "still"}">${minute ? `${minute}′` : word}</span>`;
 }
 
 /** @param {{ match: Match }} props */

@@ -37,7 +37,7 @@ export function Profile({ fan }) {
   };
   const hasOwnPlace = error && Object.keys(error.fields ?? {}).length > 0;
   return html`<section role="group" class="card" aria-label=${t.profile}>
-    <div class="body who row"><${Face} name=${me.username} /><span class="grow"><b class="cut">${me.name ?? me.username}</b><small class="cut muted">${me.phone} · ${t.since(say.date(me.created_at))}</small></span></div>
+    <div class="body who row"><${Face} name=${me.username} /><span class="grow"><b class="cut">${me.name ?? me.username}</b><small class="cut muted">${me.phone}</small><small class="cut muted">${t.since(say.date(me.created_at))}</small></span></div>
     <form class="body stack" onSubmit=${save}>
       <${Field} label=${me.can_choose_username ? t.usernameOnce : t.username} name="username" defaultValue=${me.username} disabled=${!me.can_choose_username} error=${error} autocapitalize="none" />
       <${Field} label=${t.name} name="name" defaultValue=${me.name ?? ""} maxlength="100" autocomplete="name" error=${error} />

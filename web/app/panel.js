@@ -99,7 +99,7 @@ function columnsOutside({ fan, view, go, size }) {
   const shown = wanted !== null ? (matches.get(wanted) ?? null) : size === "narrow" ? null : firstMatch(matches);
   const comeIn = html`<${ComeIn} key=${fan.place} fan=${fan} />`;
   const list = html`<${MatchList} fan=${fan} openId=${shown?.id ?? null} open=${(/** @type {number} */ id) => go("match", id)} />`;
-  const card = shown && html`<${MatchCard} fan=${fan} match=${shown} own=${html`<${Invitation} comeIn=${size === "wide" ? null : comeIn} />`} />`;
+  const card = shown && html`<${MatchCard} match=${shown} picks=${html`<${Invitation} match=${shown} comeIn=${size === "wide" ? null : comeIn} />`} />`;
   if (size === "narrow") return wanted !== null ? [[card]] : [[view.name === "come-in" && comeIn, list, html`<${About} />`]];
   if (size === "medium") return [[list, html`<${About} />`], [card ?? comeIn]];
   return [[list], [card, html`<${About} />`], [comeIn]];

@@ -1,6 +1,6 @@
-// Predicting: a tap on who wins is a pick already; the exact score and how sure one is are extras.
-import { html, useState } from "../vendor/htm-preact-standalone.module.js";
-import { Failure, useNow, useReading } from "../shared/components.js";
+// Predicting: what everybody said, and one's own. A tap on who wins is a pick already; the exact score and how sure one is are extras.
+import { html, useEffect, useState } from "../vendor/htm-preact-standalone.module.js";
+import { Failure, Split, useNow, useReading } from "../shared/components.js";
 import { pickInWords } from "./matches.js";
 import { useTexts } from "./texts.js";
 
@@ -8,6 +8,40 @@ import { useTexts } from "./texts.js";
 /** @typedef {import("./fan.js").Fan} Fan */
 
 const HIGHEST = 99;
+
+/** What all fans said; moves by itself while picks come in. @param {{ fan: Fan, match: Match }} props */
+export function Everybody({ fan, match }) {
+  const { t, say } = useTexts();
+  const split = fan.state.splits.get(match.id);
+  useEffect(() => {
+    const stop = new AbortController();
+    const keep = (/** @type {any} */ { meta }) => {
+      const read = { distribution: meta.prediction_distribution, total: meta.total_predictions, average: meta.average_confidence };
+      fan.change({ splits: new Map(fan.state.splits).set(match.id, read) });
+    };
+    // Without it the block stays with the count alone; news of picks brings the rest.
+    fan.call("list_event_predictions", { event: match.id, per_page: 1 }, { signal: stop.signal }).then(keep, () => {});
+    return () => stop.abort();
+  }, [match.id, fan.state.picks.get(match.id)?.updated_at]);
+  const total = split?.total ?? match.predictions_count;
+  const { home, draw, away } = split?.distribution ?? { home: 0, draw: 0, away: 0 };
+  const share = (/** @type {number} */ count) => `${total ? Math.round((count / total) * 100) : 0} %`;
+  const parts = [
+    { name: "home", count: home, label: match.home_team.name },
+    { name: "draw", count: draw, label: t.draw },
+    { name: "away", count: away, label: match.away_team.name },
+  ];
+  return html`<div class="block">
+    <div class="row between">
+      <h2>${t.fansSaid(total, say.number(total))}</h2>
+      ${split && split.average !== null && total > 0 && html`<small class="muted">${t.averageSure(Math.round(split.average))}</small>`}
+    </div>
+    <${Split} parts=${parts} label=${parts.map(({ label, count }) => `${label} ${share(count)}`).join(", ")} />
+    <div class="shares small muted" aria-hidden="true">
+      ${parts.map(({ name, label, count }) => html`<span class=${name}><b>${share(count)}</b><i class="cut">${label}</i></span>`)}
+    </div>
+  </div>`;
+}
 
 /** The outcome that a score stands for. @param {{ home: number, away: number }} score */
 function outcomeOf({ home, away }) {

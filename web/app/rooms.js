@@ -51,11 +51,17 @@ export function RoomList({ fan, openId, open }) {
   );
   const mine = rooms?.filter((room) => joined.has(room.room_id)) ?? [];
   const others = rooms?.filter((room) => !joined.has(room.room_id)) ?? [];
+  // A match's room says when it is played, in the reader's zone; live ones that it is on.
+  const about = (/** @type {import("./api.d.ts").Schemas["ListedRoomView"]} */ { event, topic }) => {
+    if (!event) return topic || t.noTopic;
+    const isOn = fan.state.matches.get(event.id)?.status === "live";
+    return isOn ? html`<b class="on">${t.live}</b>` : `${say.day(event.start_time)}, ${say.time(event.start_time)}`;
+  };
   const item = (/** @type {any} */ room) => html`<li key=${room.room_id}>
     <a class="item" href="#room/${encodeURIComponent(room.room_id)}" aria-current=${openId === room.room_id ? "true" : undefined}
       onClick=${(/** @type {Event} */ event) => (event.preventDefault(), open(room.room_id))}>
       <span class="grow"><b class="cut">${room.name}</b>
-        <small class="cut muted">${t.members(room.member_count, say.number(room.member_count))} · ${room.topic || (room.event ? t.roomOfMatch : t.noTopic)}</small></span>
+        <small class="cut muted">${about(room)} · ${t.members(room.member_count, say.number(room.member_count))}</small></span>
     </a>
   </li>`;
   return html`<section role="group" class="card list" aria-label=${t.rooms}>

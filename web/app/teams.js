@@ -40,6 +40,7 @@ export function Teams({ fan }) {
     <header><h2>${t.teams}</h2><small class="muted">${me.primary_team?.name ?? t.noTeam}</small></header>
     <div class="body stack">
       <input type="search" aria-label=${t.findTeam} placeholder=${t.findTeam} value=${search} onInput=${(/** @type {any} */ event) => setSearch(event.target.value)} />
+      <p class="small muted">${t.teamsHow}</p>
       ${(error || unread) && html`<${Failure} error=${error || unread} words=${t} again=${unread && again} />`}
     </div>
     ${!teams && !unread && html`<${Loading} lines=${6} label=${t.loading} />`}

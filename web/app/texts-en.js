@@ -21,6 +21,7 @@ export const en = {
   matchNumber: (/** @type {N} */ id) => `Match ${id}`, outcomes: { home: "home win", draw: "draw", away: "away win" },
   // Predicting
   fansSaid: (/** @type {N} */ count, /** @type {S} */ shown) => (count === 0 ? "No fan has predicted yet" : count === 1 ? "What one fan said" : `What ${shown} fans said`),
+  fansPicked: (/** @type {N} */ count, /** @type {S} */ shown) => (count === 0 ? "No fan has predicted yet" : count === 1 ? "One fan has predicted" : `${shown} fans have predicted`),
   averageSure: (/** @type {N} */ percent) => `${percent} % sure on average`, sure: (/** @type {N} */ percent) => `${percent} % sure`,
   yourPrediction: "Your prediction", whoWins: "Who wins?", exactScore: "exact score", addScore: "Add an exact score", howSure: "How sure?",
   goalLess: (/** @type {S} */ team) => `One goal less for ${team}`, goalMore: (/** @type {S} */ team) => `One goal more for ${team}`,
@@ -31,13 +32,13 @@ export const en = {
   comeIn: "Come in as a fan", comeInShort: "Come in", comeInWhy: "A phone number and a texted code, as in your app.", phone: "Phone number", code: "Code",
   codeFromLog: "Development only: read from the SMS log, no message was sent.", sendCode: "Send me a code", enter: "Come in", otherNumber: "Other number", deviceName: "Fan page",
   // Rooms and chat
-  room: "Room", rooms: "Rooms", matchRoom: "match room", said: "Messages", nothingSaid: "Nobody has said anything yet.", message: "Message", saySomething: "Say something", send: "Send",
+  room: "Room", rooms: "Rooms", matchRoom: "Match room", said: "Messages", nothingSaid: "Nobody has said anything yet.", message: "Message", saySomething: "Say something", send: "Send",
   sending: "sending", waits: "Not sent yet: it goes out when the connection is back.", refused: (/** @type {S} */ why) => `Not sent: ${why}`, discard: "Discard",
   comeInToTalk: "Come in to talk.", roomSoon: "The room opens in a moment.", joinWhy: "Everybody who watches this meets here.", join: "Join the room",
   encrypted: "This room is private and encrypted. Talk in it with a Matrix app; this page shows how to make it and whom to invite.",
   newRoom: "New room", roomName: "Name", topic: "Topic", privateRoom: "Private: by invitation, encrypted", makeRoom: "Make the room", findRoom: "Find a room",
   yourRooms: "Your rooms", otherRooms: "To join", noRooms: "There is no room yet. Make the first one.", noRoomFound: "No room has this in its name.", chooseRoom: "Choose a room, or make one.",
-  roomOfMatch: "The room of a match", noTopic: "No topic", aboutRoom: "About this room", membersWord: "members", activeMembers: "active", predictionsWord: "predictions", bestHere: "Best predictors:",
+  noTopic: "No topic", aboutRoom: "About this room", membersWord: "members", activeMembers: "active", predictionsWord: "predictions", bestHere: "Best predictors:",
   members: (/** @type {N} */ count, /** @type {S} */ shown) => (count === 1 ? "1 member" : `${shown} members`),
   inviteWhom: "Username", invite: "Invite", invited: (/** @type {S} */ who) => `${who} is invited.`, leaveRoom: "Leave this room",
   invitedTo: (/** @type {S} */ room) => `You are invited to ${room}`, removedFrom: (/** @type {S} */ room) => `You are no longer in ${room}`,
@@ -54,10 +55,10 @@ export const en = {
   reasons: { welcome: "Welcome", daily_bonus: "Daily bonus", sticker: "A sticker" },
   // The account
   profile: "Profile", username: "Username", usernameOnce: "Username (can be chosen once)", name: "Name", email: "Email", born: "Date of birth", since: (/** @type {S} */ date) => `here since ${date}`,
-  teams: "Teams", findTeam: "Find a team", noTeam: "none chosen", noTeamFound: "No team has this in its name.", primary: "My team", alsoFollow: "Also follow",
+  teams: "Teams", findTeam: "Find a team", noTeam: "none chosen", noTeamFound: "No team has this in its name.", primary: "My team", alsoFollow: "Also follow", teamsHow: "☆ makes a team yours, + follows it too.",
   sessions: "Sessions", unnamedDevice: "A device without a name", thisOne: "This one", lastUsed: (/** @type {S} */ when) => `last used ${when}`, endSession: "End", endOthers: "End all others", logOut: "Log out",
   yourData: "Your data", exportWhy: "Everything that is kept about you, as one file.", export: "Download everything", leave: "Leave for good …", leaveForGood: "Delete my account", stay: "Stay",
-  leaveWhat: (/** @type {S} */ who, /** @type {N} */ coins, /** @type {N} */ picks) => `This deletes ${who} for good: profile, ${coins} coins, ${picks} picks, rooms and sessions. The username is never given again.`,
+  leaveWhat: (/** @type {S} */ who, /** @type {N} */ coins, /** @type {N} */ picks) => `This deletes ${who} for good: profile, coins (${coins}), picks (${picks}), rooms and sessions. The username is never given again.`,
   // The drawer
   whatHappened: "What just happened", calls: "Calls", news: "stream", noAnswer: "no answer", copy: "Copy", copied: "Copied", whereDocs: "More about this call:",
 };
