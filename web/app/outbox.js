@@ -23,7 +23,10 @@ export function isAway({ status = 0 }) {
 /** @param {Fan} fan @param {string} room @param {string} text */
 export function say(fan, room, text) {
   const transaction = `${Date.now()}-${Math.random().toString(36).slice(2)}`;
-  fan.change({ unsent: [...fan.state.unsent, { transaction, room, text, at: Date.now(), state: "sending" }] });
+  const state = fan.state.unsent.some((message) => message.state === "waiting") ? "waiting" : "sending";
+  fan.change({ unsent: [...fan.state.unsent, { transaction, room, text, at: Date.now(), state }] });
+  // Whoever speaks wants to be heard: what waits before it is tried now.
+  fan.touchline.wake();
   deliver(fan);
 }
 
@@ -59,8 +62,13 @@ async function deliver(fan) {
       mark(fan, next.transaction, { state: "sent", id });
       failures = 0;
     } catch (error) {
-      mark(fan, next.transaction, isAway(error) ? { state: "waiting" } : { state: "refused", error });
-      if (isAway(error)) await fan.touchline.backOff((failures += 1));
+      if (!isAway(error)) {
+        mark(fan, next.transaction, { state: "refused", error });
+        continue;
+      }
+      // What was said after it waits with it.
+      for (const { transaction, state } of fan.state.unsent) if (state === "sending") mark(fan, transaction, { state: "waiting" });
+      await fan.touchline.backOff((failures += 1));
     }
   }
   delivering.delete(fan);
