@@ -21,6 +21,8 @@ import { useTexts } from "./texts.js";
 /** Asked for every so often, instead of waiting on a connection: two fans and other tabs share a browser's six. */
 const PAUSE_MS = 2_500;
 const KEPT_LINES = 200;
+/** How often it is asked whether a new match has its room yet, of which there is no news. */
+const ROOM_SOON_MS = 2_000;
 
 /** @param {any} event @returns {Line[]} */
 function lineOf(event) {
@@ -183,6 +185,24 @@ function Talk({ fan, room, match }) {
     </form>`;
 }
 
+/** A match's room is made soon after the match. @param {{ fan: Fan, match?: import("./news.js").Match }} props */
+function Soon({ fan, match }) {
+  const { t } = useTexts();
+  const id = match?.id;
+  useEffect(() => {
+    if (id === undefined) return;
+    const look = async () => {
+      const { data } = await fan.call("show_event", { event: id });
+      const known = fan.state.matches.get(id);
+      if (known && data.chat_room_id) fan.change({ matches: new Map(fan.state.matches).set(id, { ...known, chat_room_id: data.chat_room_id }) });
+    };
+    // If that fails, the next look may not.
+    const timer = setInterval(() => document.hidden || look().catch(() => {}), ROOM_SOON_MS);
+    return () => clearInterval(timer);
+  }, [fan, id]);
+  return html`<p class="empty">${t.roomSoon}</p>`;
+}
+
 /**
  * A room as a card: to join, or to talk in.
  * @param {{ fan: Fan, room: string | null, title: any, note?: any, isEncrypted?: boolean, match?: import("./news.js").Match }} props
@@ -201,7 +221,7 @@ export function Room({ fan, room, title, note, isEncrypted = false, match }) {
   };
   const inside = () => {
     if (!session) return html`<p class="empty">${t.comeInToTalk}</p>`;
-    if (!room) return html`<p class="empty">${t.roomSoon}</p>`;
+    if (!room) return html`<${Soon} fan=${fan} match=${match} />`;
     if (isEncrypted) return html`<p class="empty">${t.encrypted}</p>`;
     if (isJoined) return html`<${Talk} key=${room} fan=${fan} room=${room} match=${match} />`;
     return html`<div class="empty">
