@@ -500,6 +500,8 @@ export interface paths {
          * Tell what happens on a match day that is only played, and take messages or chat away for a while.
          * @description In `local` and `testing` only; elsewhere there is no such path. The scene is in the service's log and in the audit log. An outage
          *     is that of the node that was asked.
+         *
+         *     For the role operator and those above it.
          */
         post: operations["rehearse_scene"];
         delete?: never;
@@ -2648,6 +2650,11 @@ export interface components {
             /** @example 2026-11-21T17:30:00.000Z */
             to: string;
         };
+        /** @description The head of the tournament's board. */
+        FirstTenView: {
+            after: components["schemas"]["LeaderView"][];
+            before: components["schemas"]["LeaderView"][];
+        };
         GenerateBody: {
             base: components["schemas"]["Base"];
             /** @description Whether suggestions end in digits; true when absent. */
@@ -3069,6 +3076,30 @@ export interface components {
              * @example req_5hTzP2cQ9dLkW1xY
              */
             request_id: string;
+        };
+        LeaderRow: {
+            /**
+             * Format: int64
+             * @description Exact scores.
+             * @example 3
+             */
+            exact: number;
+            /**
+             * Format: int64
+             * @example 48
+             */
+            points: number;
+            user_id: components["schemas"]["UserId"];
+            /** @example northgate_fan */
+            username: string;
+        };
+        LeaderView: components["schemas"]["LeaderRow"] & {
+            /**
+             * Format: int64
+             * @description Equal points are an equal rank.
+             * @example 2
+             */
+            rank: number;
         };
         LeaderboardMeta: components["schemas"]["PageMeta"] & {
             me: components["schemas"]["OwnPlaceView"] | null;
@@ -3932,7 +3963,9 @@ export interface components {
             request_id: string;
         };
         PreviewView: {
+            changes: components["schemas"]["WouldChangeView"];
             confidence_weighted: boolean;
+            first_ten: components["schemas"]["FirstTenView"];
             next_after: components["schemas"]["PredictionId"] | null;
             predictions: components["schemas"]["WouldEarnView"][];
             scoring: components["schemas"]["Scoring"];
@@ -5171,6 +5204,36 @@ export interface components {
             is_gone: boolean;
             kinds: string[];
             url: components["schemas"]["Url"];
+        };
+        WouldChangeView: {
+            /**
+             * Format: int64
+             * @description Predictions that would have less.
+             * @example 29
+             */
+            down: number;
+            /**
+             * Format: int64
+             * @example 90
+             */
+            points_down: number;
+            /**
+             * Format: int64
+             * @example 48
+             */
+            points_up: number;
+            /**
+             * Format: int64
+             * @description Predictions that would have other points, or points where they have none.
+             * @example 41
+             */
+            predictions: number;
+            /**
+             * Format: int64
+             * @description Predictions that would have more.
+             * @example 12
+             */
+            up: number;
         };
         WouldEarnView: {
             confidence: components["schemas"]["Confidence"];
@@ -7602,7 +7665,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthenticatedError"];
                 };
             };
-            /** @description The call is for operators */
+            /** @description The call is for operators, or for those of a higher role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7653,7 +7716,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyRequestsError"];
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
                 };
             };
             /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */

@@ -64,6 +64,7 @@ fn every_call_for_operators_has_a_least_role() {
     operator: POST /api/admin/feeds/{tournament}/poll
     operator: DELETE /api/admin/jobs/{job}
     operator: POST /api/admin/jobs/{job}/retry
+    operator: POST /api/admin/rehearsal
     operator: POST /api/admin/users/{user}/coins
     operator: POST /api/admin/users/{user}/coins/unfreeze
     operator: GET /api/admin/webhooks

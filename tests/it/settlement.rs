@@ -297,3 +297,41 @@ async fn a_dry_run_tells_what_a_result_would_do_and_changes_nothing() {
     );
     call("?home_score=2").await.expect_invalid("away_score");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dry_run_of_a_correction_tells_who_gains_who_loses_and_who_would_lead() {
+    let (app, event) = with_match().await;
+    users(&app, 1_000, 14).await;
+    let outcomes = [(Outcome::Home, (2, 1)), (Outcome::Draw, (1, 1)), (Outcome::Away, (0, 1))];
+    for (user, (outcome, score)) in (1_000..1_012).zip(outcomes.into_iter().cycle()) {
+        assert!(place(&app, user, event, pick(outcome, Some(score), 50)).await);
+    }
+    let path = format!("/api/admin/events/{event}/settlement?home_score=1&away_score=1");
+    let call = || app.client.get(&path).token(OPERATOR_TOKEN).send();
+    let first = call().await.expect(200).body["data"].clone();
+    // Nothing is settled: what would be nought is new as well.
+    let expected =
+        json!({"predictions": 12, "up": 4, "down": 0, "points_up": 24, "points_down": 0});
+    assert_eq!(first["changes"], expected);
+    assert_eq!(first["first_ten"]["before"], json!([]));
+
+    app.set_time("2026-11-20T17:00:00Z");
+    finish(&app, event, 2, 1).await;
+    app.run_jobs().await;
+    let told = call().await.expect(200).body["data"].clone();
+    let expected =
+        json!({"predictions": 8, "up": 4, "down": 4, "points_up": 24, "points_down": 24});
+    assert_eq!(told["changes"], expected);
+    finish(&app, event, 1, 1).await;
+    app.run_jobs().await;
+    let done = call().await.expect(200).body["data"].clone();
+    let expected = json!({"predictions": 0, "up": 0, "down": 0, "points_up": 0, "points_down": 0});
+    assert_eq!(done["changes"], expected);
+    assert_eq!(done["first_ten"]["before"], told["first_ten"]["after"], "as it was told");
+    assert_eq!(done["first_ten"]["before"], done["first_ten"]["after"]);
+    let leaders = told["first_ten"]["after"].as_array().unwrap();
+    let ranks: Vec<_> = leaders.iter().map(|leader| leader["rank"].as_i64().unwrap()).collect();
+    assert_eq!(ranks, [1, 1, 1, 1, 5, 5, 5, 5, 5, 5]);
+    let leader = json!({"rank": 1, "user_id": 1_001, "username": leaders[0]["username"], "points": 6, "exact": 1});
+    assert_eq!(leaders[0], leader);
+}

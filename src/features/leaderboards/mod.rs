@@ -19,5 +19,6 @@ pub use count::{Counting, count, recount_next};
 pub use places::{Place, Places, Window, event_places, places, places_among};
 pub use statistics::{Calibration, Runs, Statistics, overall_place, refresh_runs, statistics};
 pub use store::{
-    PredictorRow, StandingRow, find_board, get_event_sums, recount_event, top_predictors,
+    PredictorRow, StandingRow, find_board, get_event_sums, list_first, recount_event,
+    top_predictors,
 };

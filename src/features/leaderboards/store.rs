@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::features::chat::Room;
 use crate::features::events::EventId;
-use crate::features::predictions::PredictionId;
+use crate::features::predictions::{LeaderRow, PredictionId};
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
@@ -95,6 +95,22 @@ pub fn list_places(
          JOIN standings s ON s.board_id = $1 AND s.user_id = i.user_id
          JOIN users u ON u.id = s.user_id ORDER BY s.points DESC, s.exact DESC, s.user_id",
         params![board, most, limit, offset],
+    )
+}
+
+/// Who stands first, at most so many, of all or of those who did not predict this event.
+pub fn list_first(
+    tx: &mut Tx,
+    board: BoardId,
+    without: Option<EventId>,
+    most: i64,
+) -> Result<Vec<LeaderRow>> {
+    tx.all(
+        "SELECT u.id, u.username, s.points, s.exact FROM standings s JOIN users u ON u.id = s.user_id
+         WHERE s.board_id = $1
+           AND NOT EXISTS (SELECT 1 FROM predictions p WHERE p.event_id = $2 AND p.user_id = s.user_id)
+         ORDER BY s.points DESC, s.exact DESC, s.user_id LIMIT $3",
+        params![board, without, most],
     )
 }
 

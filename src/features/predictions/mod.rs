@@ -46,8 +46,8 @@ pub use listing::{OwnFilter, OwnPage, PredictionFilter, totals, totals_among, wa
 pub use listing_store::{ListedRow, OwnTotals, own_totals, walk_among, walk_own};
 pub use news::TellPredictions;
 pub use points_store::{
-    EarnedRow, PaidView, Stretch, Target, WouldEarnView, hold_stretch, mark_counted, next_stretch,
-    settle_points, would_earn, would_pay,
+    EarnedRow, LeaderRow, PaidView, Stretch, Target, WouldChangeView, WouldEarnView, hold_stretch,
+    mark_counted, next_stretch, settle_points, would_change, would_earn, would_lead, would_pay,
 };
 pub use routes::{OwnPredictionView, PredictionView};
 pub use scoring::{Rules, Tier};

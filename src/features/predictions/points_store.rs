@@ -207,6 +207,88 @@ pub fn would_earn(tx: &mut Tx, stretch: Stretch, to: &Target) -> Result<Vec<Woul
     )
 }
 
+row! {
+    // How the points of an event's predictions would differ from what they are.
+    #[derive(Debug, Serialize, ToSchema)]
+    pub struct WouldChangeView {
+        /// Predictions that would have other points, or points where they have none.
+        #[schema(example = 41)]
+        predictions: i64,
+        /// Predictions that would have more.
+        #[schema(example = 12)]
+        up: i64,
+        /// Predictions that would have less.
+        #[schema(example = 29)]
+        down: i64,
+        #[schema(example = 48)]
+        points_up: i64,
+        #[schema(example = 90)]
+        points_down: i64,
+    }
+}
+
+/// What all of an event's predictions together would gain and lose, without writing anything.
+pub fn would_change(tx: &mut Tx, event: EventId, to: &Target) -> Result<WouldChangeView> {
+    let target = TargetParams::of(Stretch { event, after: 0, end: i64::MAX }, to);
+    tx.one(
+        concat!(
+            "SELECT count(*) FILTER (WHERE w.had <> w.gets OR w.had_any <> w.gets_any),
+                    count(*) FILTER (WHERE w.gets > w.had), count(*) FILTER (WHERE w.gets < w.had),
+                    CAST(COALESCE(sum(w.gets - w.had) FILTER (WHERE w.gets > w.had), 0) AS BIGINT),
+                    CAST(COALESCE(sum(w.had - w.gets) FILTER (WHERE w.gets < w.had), 0) AS BIGINT)
+             FROM (SELECT COALESCE(p.points, 0) AS had, COALESCE(",
+            points!(),
+            ", 0) AS gets,
+                          CASE WHEN p.points IS NULL THEN 0 ELSE 1 END AS had_any,
+                          CASE WHEN ",
+            points!(),
+            " IS NULL THEN 0 ELSE 1 END AS gets_any
+                   FROM predictions p WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3) w"
+        ),
+        &target.params(),
+    )
+}
+
+row! {
+    // Somebody's place on a board, as it is or as it would be.
+    #[derive(Debug, Clone, Serialize, ToSchema)]
+    pub struct LeaderRow {
+        pub user_id: UserId,
+        #[schema(example = "northgate_fan")]
+        pub username: String,
+        #[schema(example = 48)]
+        pub points: i64,
+        /// Exact scores.
+        #[schema(example = 3)]
+        pub exact: i64,
+    }
+}
+
+/// Those who predicted the event and would stand first on a board (0 for one that nobody is on yet), at most so many.
+pub fn would_lead(
+    tx: &mut Tx,
+    event: EventId,
+    to: &Target,
+    board: i64,
+    most: i64,
+) -> Result<Vec<LeaderRow>> {
+    let target = TargetParams::of(Stretch { event, after: 0, end: i64::MAX }, to);
+    tx.all(
+        concat!(
+            "SELECT u.id, u.username, w.points, w.exact FROM
+               (SELECT p.user_id, COALESCE(s.points, 0) - COALESCE(p.counted_points, 0) + COALESCE(", points!(), ", 0) AS points,
+                       COALESCE(s.exact, 0) - CASE WHEN p.counted_tier = 3 THEN 1 ELSE 0 END
+                         + CASE WHEN ", tier!(), " = 3 THEN 1 ELSE 0 END AS exact
+                FROM predictions p LEFT JOIN standings s ON s.board_id = $12 AND s.user_id = p.user_id
+                WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3
+                  AND (s.user_id IS NOT NULL OR ", tier!(), " IS NOT NULL)
+                ORDER BY 2 DESC, 3 DESC, 1 LIMIT $13) w
+             JOIN users u ON u.id = w.user_id ORDER BY w.points DESC, w.exact DESC, u.id"
+        ),
+        &[&target.params()[..], params![board, most]].concat(),
+    )
+}
+
 /// What a stretch has earned is in the standings from here on; or, if it was taken out, nothing of it is.
 pub fn mark_counted(tx: &mut Tx, stretch: Stretch, is_counting: bool) -> Result<()> {
     tx.exec(

@@ -8,7 +8,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::operators::{self, Operator};
+use crate::features::operators::{self, guard};
 use crate::features::sessions::Sessions;
 use crate::input;
 use crate::platform::core::Core;
@@ -46,12 +46,12 @@ input! {
 ///
 /// In `local` and `testing` only; elsewhere there is no such path. The scene is in the service's log and in the audit log. An outage
 /// is that of the node that was asked.
-#[utoipa::path(post, path = "/api/admin/rehearsal", tag = "Operators", security(("operator" = [])),
+#[utoipa::path(post, path = "/api/admin/rehearsal", tag = "Operators", security(("operator" = ["operator"])),
     request_body = SceneBody, responses((status = 200, body = Message)),
     extensions(("x-codes" = json!(["404 not_found"]))))]
 async fn rehearse_scene(
     State(rehearsal): State<Rehearsal>,
-    operator: Operator,
+    guard::Operator(operator): guard::Operator,
     Valid(body): Valid<SceneBody>,
 ) -> Result<Json<Message>> {
     let scene = body.scene.0;

@@ -27,6 +27,11 @@ const READS_ACROSS: &[(&str, &str, &str)] = &[
         "a page of matches shows how many predictions each has; predictions are above",
     ),
     (
+        "features/predictions",
+        "standings",
+        "who would lead a board with another result is asked of all predictions on a match at once; boards are above",
+    ),
+    (
         "features/chat",
         "events",
         "the list of rooms shows the match of each, and leaves out rooms of matches long over",
