@@ -112,7 +112,7 @@ export class Touchline {
      */
     pages<Id extends OperationId>(id: Id, ...rest: Rest<Id>): AsyncGenerator<Item<Id>>;
     /**
-     * News of matches, and of what happens to the caller, as it happens: reconnects by itself and misses nothing in between, until `signal` aborts or the session ends.
+     * News of matches, and of what happens to the caller, as it happens: reconnects by itself and misses nothing, until `signal` aborts or the session ends.
      * A `reset` says that too much was missed: read afresh what is shown.
      * @param {{ eventId?: number, lastEventId?: string, signal?: AbortSignal, silenceMs?: number, onConnected?: (isConnected: boolean) => void }} options
      * @returns {AsyncGenerator<News>}

@@ -133,7 +133,7 @@ export class Touchline {
   }
 
   /**
-   * News of matches, and of what happens to the caller, as it happens: reconnects by itself and misses nothing in between, until `signal` aborts or the session ends.
+   * News of matches, and of what happens to the caller, as it happens: reconnects by itself and misses nothing, until `signal` aborts or the session ends.
    * A `reset` says that too much was missed: read afresh what is shown.
    * @param {{ eventId?: number, lastEventId?: string, signal?: AbortSignal, silenceMs?: number, onConnected?: (isConnected: boolean) => void }} options
    * @returns {AsyncGenerator<News>}
@@ -223,7 +223,7 @@ export class Touchline {
       } catch (error) {
         const refused = /** @type {TouchlineError} */ (error);
         const { status, retryAfterMs = 250 * 2 ** tried * Math.random() } = refused;
-        // What was refused for its rate did nothing; of anything else only what may be done twice is tried again.
+        // What was refused for its rate did nothing; else only what may be done twice is tried again.
         const isWorthIt = status === 429 || (isSafe && (status === 0 || status >= 502));
         if (signal?.aborted || !isWorthIt || tried >= this.options.tries || retryAfterMs > this.options.longestWaitMs) throw error;
         await sleep(retryAfterMs, signal);
