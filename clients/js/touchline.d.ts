@@ -126,7 +126,7 @@ export class Touchline {
     }): AsyncGenerator<News>;
     /** Waits, longer after each failure, until `wake()`. @param {number} failures @param {AbortSignal} [signal] */
     backOff(failures: number, signal?: AbortSignal, firstMs?: number): Promise<void>;
-    /** Has what lost the service try again now, as any call that is answered does: for when an app comes to the foreground. */
+    /** Tries again now what lost the service, as any answered call does: for an app that comes to the foreground. */
     wake(): void;
     /** Talks in rooms with the chat network's own calls. @param {CallOptions} options */
     chat(options?: CallOptions): Promise<Chat>;

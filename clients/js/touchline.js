@@ -143,8 +143,7 @@ export class Touchline {
     let retryMs = 2_000;
     for (let failures = 0; !signal?.aborted; ) {
       // The service says something every 20 seconds: a connection that is silent for longer is dead.
-      const watch = watchdog(signal);
-      watch.expect(this.options.timeoutMs);
+      const watch = watchdog(this.options.timeoutMs, signal);
       let retryAfterMs;
       try {
         /** @type {Record<string, string>} */
@@ -190,7 +189,7 @@ export class Touchline {
     return sleep(spread(Math.min(this.options.longestBackOffMs, firstMs * 2 ** failures)), signal, this.#waiting);
   }
 
-  /** Has what lost the service try again now, as any call that is answered does: for when an app comes to the foreground. */
+  /** Tries again now what lost the service, as any answered call does: for an app that comes to the foreground. */
   wake() {
     for (const done of this.#waiting) done();
   }
@@ -214,8 +213,7 @@ export class Touchline {
    */
   async #send(path, init, isSafe, session, signal) {
     for (let tried = 1; ; tried += 1) {
-      const watch = watchdog(signal);
-      watch.expect(this.options.timeoutMs);
+      const watch = watchdog(this.options.timeoutMs, signal);
       try {
         const answer = await this.#once(path, init, session, watch.signal);
         const isJson = answer.headers.get("content-type")?.startsWith("application/json");
@@ -263,8 +261,7 @@ export class Chat {
   async request(method, path, body, signal, waitMs = 0) {
     const { fetch, options } = this.touchline;
     for (let tried = 1; ; tried += 1) {
-      const watch = watchdog(signal);
-      watch.expect(waitMs + options.timeoutMs);
+      const watch = watchdog(waitMs + options.timeoutMs, signal);
       let refused;
       try {
         const headers = { authorization: `Bearer ${this.credentials.access_token}`, "content-type": "application/json" };
@@ -391,20 +388,20 @@ function retryAfter(answer) {
   return Number.isNaN(seconds) ? undefined : seconds * 1000;
 }
 
-/** Aborts when nothing came for as long as was expected, or when the caller does. @param {AbortSignal} [signal] */
-function watchdog(signal) {
+/** Aborts when nothing came for as long as was expected, or when the caller does. @param {number} ms @param {AbortSignal} [signal] */
+function watchdog(ms, signal) {
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort);
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  const giveUp = () => controller.abort(new TouchlineError({ code: "timeout", message: "The service did not answer in time." }));
+  let timer = setTimeout(giveUp, ms);
   return {
     signal: controller.signal,
     /** @param {number} ms */
     expect(ms) {
       clearTimeout(timer);
-      timer = setTimeout(() => controller.abort(new TouchlineError({ code: "timeout", message: "The service did not answer in time." })), ms);
+      timer = setTimeout(giveUp, ms);
     },
     end() {
       clearTimeout(timer);
@@ -415,7 +412,7 @@ function watchdog(signal) {
   };
 }
 
-/** By chance, so that all who lost one connection do not come back in one moment. @param {number} ms */
+/** So that all who lost one connection do not come back in one moment. @param {number} ms */
 function spread(ms) {
   return ms * (0.5 + Math.random() / 2);
 }
