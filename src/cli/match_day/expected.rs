@@ -241,7 +241,7 @@ mod tests {
         let start_time = Timestamp::from_millis(0);
         let (home, away) = ("Northgate FC", "Southbank FC");
         let matches = [Match { fixture: &fixture, id: 7, home, away, standing, start_time }];
-        let number = (1..).find(|number| pick(*number, &fixture).is_some()).unwrap();
+        let number = (1..100).find(|number| pick(*number, &fixture).is_some()).unwrap();
         let text = || "fan".to_owned();
         let fan =
             Fan { number, phone: text(), id: 1, username: text(), token: text(), chat_token: None };
