@@ -354,6 +354,11 @@ mod tests {
                 "a: there is no team x",
             ),
             (
+                r#"{"key": "a", "home": "nordhavn_bears", "away": "lumijarvi", "kick_off": 5}"#,
+                "",
+                "a: there is no team nordhavn_bears",
+            ),
+            (
                 r#"{"key": "a", "home": "northgate_fc", "away": "northgate_fc", "kick_off": 5}"#,
                 "",
                 "against itself",

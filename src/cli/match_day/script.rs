@@ -18,7 +18,7 @@ pub struct Script {
     /// A preset of points, as of a tournament.
     #[serde(default = "classic")]
     pub scoring: String,
-    /// Clubs of the script's own; without any, those of the demo play.
+    /// Clubs of the script's own; without any, the football clubs of the demo play.
     #[serde(default)]
     pub teams: Vec<Team>,
     pub matches: Vec<Fixture>,
@@ -140,8 +140,8 @@ impl Script {
     /// What the clubs are called, by slug.
     pub fn clubs(&self) -> BTreeMap<&str, &str> {
         if self.teams.is_empty() {
-            let clubs = SIDES.iter().flat_map(|side| side.clubs.iter());
-            return clubs.map(|(slug, name, ..)| (*slug, *name)).collect();
+            let [football, _] = &SIDES;
+            return football.clubs.iter().map(|(slug, name, ..)| (*slug, *name)).collect();
         }
         self.teams.iter().map(|team| (team.slug.as_str(), team.name.as_str())).collect()
     }
