@@ -116,19 +116,18 @@ async fn main() -> ExitCode {
             problems: vec![format!("the check itself ended: {error}")],
             ..Outcome::default()
         });
-        print_row(&row(name, &outcome, started.elapsed()));
+        let row = row(name, &outcome, started.elapsed());
+        print_row(&row);
         match (&outcome.skipped, outcome.is_good()) {
             (Some(_), _) => skipped += 1,
             (None, true) => passed += 1,
-            (None, false) => failed.push(format!("{name}: {}", outcome.problems.join("; "))),
+            (None, false) => failed.push(row),
         }
     }
     let took = began.elapsed().as_secs();
     println!("\n{passed} passed, {} failed, {skipped} skipped in {took} s", failed.len());
     // Once more at the end, which is all that is left of a long log.
-    for sentence in &failed {
-        println!("FAIL {sentence}");
-    }
+    failed.iter().for_each(print_row);
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

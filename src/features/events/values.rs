@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 use crate::features::teams::SportId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{FromColumn, Value, column, enum_column, text_column};
-use crate::platform::http::input::{Complaint, FromInput, Moment, Raw};
+use crate::platform::http::input::{Complaint, FromInput, Raw};
+use crate::platform::http::moments::Moment;
 use crate::{shown_text, text_input};
 
 use super::Status;

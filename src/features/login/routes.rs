@@ -17,8 +17,9 @@ use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::client_address::ClientAddress;
-use crate::platform::http::input::{Params, UtcDate, Valid};
+use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::list::{self, List};
+use crate::platform::http::moments::UtcDate;
 use crate::platform::http::views::{Data, Json, WithMessage};
 use crate::{input, text_input};
 

@@ -11,7 +11,6 @@ use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
 
-use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::error::{Error, FieldErrors, Result};
 
@@ -339,57 +338,6 @@ impl<T: FromInput> FromInput for Vec<T> {
     }
 }
 
-/// A UTC date written YYYY-MM-DD, as its first moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UtcDate(pub Timestamp);
-
-impl TryFrom<&str> for UtcDate {
-    type Error = &'static str;
-
-    fn try_from(text: &str) -> Result<Self, Self::Error> {
-        Timestamp::parse_date(text)
-            .map(Self)
-            .ok_or("Must be a date that exists, written YYYY-MM-DD.")
-    }
-}
-
-text_input!(UtcDate);
-
-/// A moment with its zone, within a range that any calendar can show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moment(Timestamp);
-
-const EARLIEST: Timestamp = Timestamp::from_millis(-2_208_988_800_000); // 1900
-const LATEST: Timestamp = Timestamp::from_millis(7_258_118_400_000); // 2200
-
-impl Moment {
-    pub const fn get(self) -> Timestamp {
-        self.0
-    }
-}
-
-impl TryFrom<&str> for Moment {
-    type Error = &'static str;
-
-    fn try_from(text: &str) -> Result<Self, Self::Error> {
-        match Timestamp::parse(text) {
-            Some(moment) => Self::try_from(moment),
-            None => Err("Must be a moment with its zone, such as 2026-11-20T15:00:00Z."),
-        }
-    }
-}
-
-impl TryFrom<Timestamp> for Moment {
-    type Error = &'static str;
-
-    fn try_from(moment: Timestamp) -> Result<Self, Self::Error> {
-        let is_near = (EARLIEST..LATEST).contains(&moment);
-        is_near.then_some(Self(moment)).ok_or("Must be between the years 1900 and 2200.")
-    }
-}
-
-text_input!(Moment);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -398,15 +346,12 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_breaks_the_readers_of_query_values(
-            text in prop_oneof!["\\PC{0,30}", "[+-]?[0-9]{0,22}", "[0-9]{4}-[0-9]{2}-[0-9]{2}", "[0-9TZW:-]{10}"],
+            text in prop_oneof!["\\PC{0,30}", "[+-]?[0-9]{0,22}"],
         ) {
             let raw = || Raw::Text(text.clone());
             if let Ok(number) = i64::from_input(raw()) {
                 prop_assert!(text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()));
                 prop_assert_eq!(text.parse::<i64>(), Ok(number));
-            }
-            if let Ok(UtcDate(midnight)) = UtcDate::from_input(raw()) {
-                prop_assert_eq!(midnight.to_string(), format!("{text}T00:00:00.000Z"));
             }
             if let Ok(shown) = String::from_input(raw()) {
                 prop_assert!(!shown.chars().any(char::is_control));

@@ -19,6 +19,7 @@ pub mod front_page;
 pub mod input;
 pub mod list;
 pub mod metrics;
+pub mod moments;
 pub mod page;
 pub mod path;
 pub mod places;
