@@ -208,7 +208,7 @@ async fn every_filter_has_an_index() {
 }
 
 /// SQLite has its words in the fourth column of a row.
-async fn plan(app: &TestApp, sql: &str) -> String {
+pub async fn plan(app: &TestApp, sql: &str) -> String {
     match app.app.db.engine() {
         Engine::Postgres => app.texts(sql).await.join("\n"),
         Engine::Sqlite => {

@@ -56,6 +56,7 @@ mod operator_roles;
 mod operator_tokens;
 mod operators;
 mod own_news;
+mod people;
 mod periods;
 mod phone_verification;
 mod phones;

@@ -16,7 +16,7 @@ use crate::features::leaderboards::{self, StandingRow};
 use crate::features::sessions::{SessionId, User};
 use crate::features::teams::{BriefTeamRow, Favourites};
 use crate::features::users::{Hold, ProfileChange, UserId, UserRow};
-use crate::features::{chat, coins, login, predictions, sessions, teams, users};
+use crate::features::{chat, coins, login, predictions, sessions, teams, user_notes, users};
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::db::{Shared, Tx, Wish};
@@ -92,6 +92,7 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
         "teams": teams::export(tx, id)?,
         "chat": chat::export(tx, id)?,
         "predictions": predictions::export(tx, id)?,
+        "notes": user_notes::export(tx, id)?,
     }))
 }
 
@@ -101,6 +102,7 @@ pub fn delete(tx: &mut Tx, core: &Core, id: UserId) -> Result<()> {
     let ended = sessions::revoke_all(tx, id, None)?;
     chat::sessions_ended(tx, &ended)?;
     login::forget(tx, &user)?;
+    user_notes::forget(tx, id)?;
     teams::forget(tx, id)?;
     chat::forget(tx, id)?;
     coins::forget(tx, &core.keys, &core.config.coins, &user)?;

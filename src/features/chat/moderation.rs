@@ -15,7 +15,9 @@ use crate::platform::limits::{self, Limit, Who};
 use super::values::{MessageId, Reason, RoomId};
 use super::{account_store, accounts, moderation_store as store};
 
-pub use super::moderation_store::{ReportView, is_blocked, list_blocked, list_reports};
+pub use super::moderation_store::{
+    ReportView, count_reports, is_blocked, list_blocked, list_reports,
+};
 
 input! {
     #[derive(Debug, ToSchema)]

@@ -16,7 +16,6 @@ use std::time::Duration;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::extends_core;
 use crate::features::users::{self, Hold, UserId, UserRow};
 use crate::platform::cache::Cache;
 use crate::platform::clock::{DAY_MS, HOUR_MS, Timestamp};
@@ -26,6 +25,7 @@ use crate::platform::db::{ChangeCounter, Engine, Shared, Tx, Wish, by_position, 
 use crate::platform::error::{Error, Result};
 use crate::platform::keys;
 use crate::platform::tokens::{Token, TokenHash};
+use crate::{extends_core, id_input};
 
 pub use guard::User;
 pub use store::{ListedRow, count_active, list, list_in};
@@ -38,6 +38,7 @@ const TOUCH_MS: i64 = HOUR_MS;
 pub struct SessionId(pub i64);
 
 column!(SessionId as i64);
+id_input!(SessionId);
 
 /// How long one of several nodes answers by what it knows of a session before it looks again.
 const KEPT: Duration = Duration::from_millis(500);

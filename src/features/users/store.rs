@@ -3,6 +3,7 @@
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::{Error, Result};
+use crate::platform::search;
 
 use super::{DateOfBirth, Email, Name, Phone, ProfileChange, UserId, Username};
 
@@ -159,10 +160,11 @@ pub fn update_profile(tx: &mut Tx, id: UserId, change: &ProfileChange) -> Result
     if change.name.is_some() {
         tx.changes(&super::NAMES);
     }
+    let folded = change.name.as_ref().map(|name| search::fold(&name.to_string()));
     tx.exec(
         "UPDATE users SET name = COALESCE($2, name), email = COALESCE($3, email),
-                date_of_birth = COALESCE($4, date_of_birth) WHERE id = $1",
-        params![id, change.name, change.email, change.date_of_birth],
+                date_of_birth = COALESCE($4, date_of_birth), name_folded = COALESCE($5, name_folded) WHERE id = $1",
+        params![id, change.name, change.email, change.date_of_birth, folded],
     )
 }
 
@@ -184,7 +186,7 @@ pub fn update_deleted(tx: &mut Tx, id: UserId, pseudonym: &str) -> Result<u64> {
     let now = tx.now();
     tx.changes(&super::NAMES);
     tx.exec(
-        "UPDATE users SET phone = NULL, username = $2, username_generated = 0, name = NULL, email = NULL,
+        "UPDATE users SET phone = NULL, username = $2, username_generated = 0, name = NULL, name_folded = NULL, email = NULL,
                 date_of_birth = NULL, deleted_at = $3 WHERE id = $1",
         params![id, pseudonym, now],
     )
