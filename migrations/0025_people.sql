@@ -18,3 +18,9 @@ CREATE INDEX user_notes_of_user ON user_notes (user_id, id);
 -- How often somebody was reported, and reported others.
 CREATE INDEX chat_reports_about ON chat_reports (reported_user_id) WHERE reported_user_id IS NOT NULL;
 CREATE INDEX chat_reports_by ON chat_reports (reporter_id);
+
+-- A ban may end by itself, and says why and by whom it was made. One that is over counts for nothing from that moment on, whenever
+-- the marks are taken off.
+ALTER TABLE users ADD COLUMN banned_until INTEGER;
+ALTER TABLE users ADD COLUMN ban_reason TEXT;
+ALTER TABLE users ADD COLUMN banned_by TEXT;

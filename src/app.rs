@@ -313,6 +313,7 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
 fn all_jobs(parts: &Parts, with_demo: bool) -> Vec<BoundJob> {
     let mut jobs = vec![
         bind::<chores::ForgetExpired>(&parts.core),
+        bind::<account::EndBan>(&parts.core),
         bind::<coins::Reconcile>(&parts.core),
         bind::<events::KickOff>(&parts.events),
         bind::<events::ForgetAnnouncements>(&parts.events),

@@ -566,8 +566,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ban a user: every call of theirs answers 403 `banned` until the ban ends.
-         * @description For the role moderator and those above it.
+         * Ban a user, for good or for a time: every call of theirs answers 403 `banned` until the ban ends.
+         * @description A user who is banned already stays so since then; end and reason are the new ones.
+         *
+         *     For the role moderator and those above it.
          */
         post: operations["ban_user"];
         delete?: never;
@@ -1878,13 +1880,39 @@ export interface components {
              */
             waiting: number;
         };
+        BanBody: {
+            /**
+             * Format: int64
+             * @description The same, from now on: 1 to 5,256,000, which is ten years.
+             * @example 1440
+             */
+            minutes?: number | null;
+            reason?: components["schemas"]["BanReason"] | null;
+            /**
+             * Format: date-time
+             * @description When the ban ends by itself; never when this and `minutes` are absent.
+             */
+            until?: string | null;
+        };
+        /**
+         * @description Why somebody is banned, 1 to 500 characters. Operators read it, and the user's export has it.
+         * @example Insults in three rooms
+         */
+        BanReason: string;
         BanView: {
             /**
              * Format: date-time
              * @description Since when; null for a user who is not banned.
              */
             banned_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when; null for a ban that does not end by itself.
+             */
+            banned_until: string | null;
             id: components["schemas"]["UserId"];
+            /** @example Insults in three rooms */
+            reason: string | null;
         };
         /** @description What every failed request answers. */
         BannedError: {
@@ -2858,6 +2886,11 @@ export interface components {
              * @description Since when; null for a user who is not banned.
              */
             banned_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null for a ban that does not end by itself.
+             */
+            banned_until: string | null;
             /** Format: date-time */
             created_at: string;
             id: components["schemas"]["UserId"];
@@ -4101,6 +4134,22 @@ export interface components {
              */
             starts_at: string | null;
         };
+        PersonBanView: {
+            /** Format: date-time */
+            banned_at: string | null;
+            /**
+             * @description The name of whoever banned them; null for a ban from before that was written down.
+             * @example mia
+             */
+            banned_by: string | null;
+            /**
+             * Format: date-time
+             * @description Null for a ban that does not end by itself.
+             */
+            banned_until: string | null;
+            /** @example Insults in three rooms */
+            reason: string | null;
+        };
         PersonCounts: {
             /**
              * Format: int64
@@ -4145,11 +4194,7 @@ export interface components {
              * @example 500
              */
             balance: number;
-            /**
-             * Format: date-time
-             * @description Since when; null for a user who is not banned.
-             */
-            banned_at: string | null;
+            ban: components["schemas"]["PersonBanView"] | null;
             counts: components["schemas"]["PersonCounts"];
             /** Format: date-time */
             created_at: string;
@@ -8324,7 +8369,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BanBody"] | null;
+            };
+        };
         responses: {
             /** @description Done */
             200: {
@@ -8333,6 +8382,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Told_BanView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
                 };
             };
             /** @description No valid token */
@@ -8362,6 +8420,33 @@ export interface operations {
                     "application/json": components["schemas"]["NotFoundError"];
                 };
             };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
             /** @description Too often, or too much at once, for one caller; `code` names the limit */
             429: {
                 headers: {
@@ -8378,6 +8463,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
                 };
             };
         };

@@ -10,6 +10,7 @@
 mod account;
 mod architecture;
 mod audit;
+mod bans;
 mod catalogue;
 mod chat_client;
 mod chat_credentials;

@@ -226,7 +226,7 @@ async fn a_user_is_shown_with_everything_that_is_known_of_them() {
     insta::assert_json_snapshot!(shown.body["data"], @r#"
     {
       "balance": 500,
-      "banned_at": null,
+      "ban": null,
       "counts": {
         "notes": 1,
         "points": 0,

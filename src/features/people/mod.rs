@@ -13,7 +13,7 @@ use crate::features::account;
 use crate::features::operators::{self, Change, Operator, Role};
 use crate::features::predictions::{OwnFilter, OwnTotals};
 use crate::features::sessions::{self, SessionId};
-use crate::features::users::{self, FoundRow, Phone, UserId, UserRow, UserSearch};
+use crate::features::users::{self, BanRow, FoundRow, Phone, UserId, UserRow, UserSearch};
 use crate::features::{chat, coins, predictions, user_notes};
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
@@ -52,6 +52,7 @@ fn phone_end(phone: Option<&Phone>) -> Option<String> {
 /// Everything that features say of one user.
 struct Person {
     user: UserRow,
+    ban: Option<BanRow>,
     balance: i64,
     frozen_at: Option<Timestamp>,
     predictions: OwnTotals,
@@ -66,6 +67,7 @@ fn get(tx: &mut Tx, id: UserId) -> Result<Person> {
     let (balance, frozen_at) = coins::standing(tx, id)?;
     let (reports_about, reports_by) = chat::count_reports(tx, id)?;
     Ok(Person {
+        ban: users::find_ban(tx, id)?,
         user,
         balance,
         frozen_at,

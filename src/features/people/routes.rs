@@ -12,8 +12,8 @@ use crate::features::predictions::{self, OwnFilter, OwnPredictionView};
 use crate::features::sessions::{self, SessionId, Sessions};
 use crate::features::user_notes::{self, NoteText, NoteView};
 use crate::features::users::{
-    self, DateOfBirth, Email, FoundRow, Name, NameBeginning, Phone, UserId, UserSearch, Username,
-    UsernameBeginning,
+    self, BanRow, DateOfBirth, Email, FoundRow, Name, NameBeginning, Phone, UserId, UserSearch,
+    Username, UsernameBeginning,
 };
 use crate::features::{account, chat};
 use crate::input;
@@ -103,10 +103,14 @@ struct FoundUserView {
     /// Since when; null for a user who is not banned.
     #[schema(value_type = Option<String>, format = DateTime)]
     banned_at: Option<Timestamp>,
+    /// Null for a ban that does not end by itself.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    banned_until: Option<Timestamp>,
 }
 
 impl FoundUserView {
-    fn of(row: FoundRow, by: &Operator) -> Self {
+    fn of(row: FoundRow, by: &Operator, now: Timestamp) -> Self {
+        let is_banned = users::is_in_force(row.banned_at, row.banned_until, now);
         Self {
             id: row.id,
             username: row.username,
@@ -114,7 +118,8 @@ impl FoundUserView {
             phone_end: super::phone_end(row.phone.as_ref()),
             phone: super::seen(by, row.phone),
             created_at: row.created_at,
-            banned_at: row.banned_at,
+            banned_at: row.banned_at.filter(|_| is_banned),
+            banned_until: row.banned_until.filter(|_| is_banned),
         }
     }
 }
@@ -134,7 +139,8 @@ async fn find_users(
     let by = operator.clone();
     let find = move |tx: &mut Tx| super::find(tx, &by, &search, page);
     let (rows, total) = core.db.read(find).await?;
-    let data = rows.into_iter().map(|row| FoundUserView::of(row, &operator)).collect();
+    let now = core.clock.now();
+    let data = rows.into_iter().map(|row| FoundUserView::of(row, &operator, now)).collect();
     operators::note_reading(&core, operator, "users.read", "users").await?;
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }
@@ -154,15 +160,35 @@ struct PersonView {
     date_of_birth: Option<DateOfBirth>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// Since when; null for a user who is not banned.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    banned_at: Option<Timestamp>,
+    /// Null for a user who is not banned.
+    ban: Option<PersonBanView>,
     #[schema(example = 500)]
     balance: i64,
     /// Since when no coins move; null for an account that is well.
     #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
     frozen_at: Option<Timestamp>,
     counts: PersonCounts,
+}
+
+#[derive(Serialize, ToSchema)]
+struct PersonBanView {
+    #[schema(value_type = Option<String>, format = DateTime)]
+    banned_at: Option<Timestamp>,
+    /// Null for a ban that does not end by itself.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    banned_until: Option<Timestamp>,
+    #[schema(example = "Insults in three rooms")]
+    reason: Option<String>,
+    /// The name of whoever banned them; null for a ban from before that was written down.
+    #[schema(example = "mia")]
+    banned_by: Option<String>,
+}
+
+impl PersonBanView {
+    fn of(ban: BanRow) -> Self {
+        let BanRow { banned_at, banned_until, reason, banned_by } = ban;
+        Self { banned_at, banned_until, reason, banned_by }
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -197,7 +223,7 @@ impl PersonView {
             email: super::seen(by, user.email),
             date_of_birth: super::seen(by, user.date_of_birth),
             created_at: user.created_at,
-            banned_at: user.banned_at,
+            ban: person.ban.map(PersonBanView::of),
             balance: person.balance,
             frozen_at: person.frozen_at,
             counts: PersonCounts {

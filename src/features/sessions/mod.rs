@@ -90,7 +90,7 @@ impl Sessions {
         if session.expires_at <= now {
             return Err(Error::no_token());
         }
-        if session.banned_at.is_some() {
+        if users::is_in_force(session.banned_at, session.banned_until, now) {
             return Err(banned());
         }
         if now.millis_since(session.last_used_at) >= TOUCH_MS {
@@ -136,7 +136,7 @@ pub fn begin_each(
 /// until the end of the transaction. Between the guard and here they may have been shut out.
 pub fn confirm(tx: &mut Tx, caller: User) -> Result<UserRow> {
     let user = users::hold(tx, &[caller.id], Hold::Share)?.pop().ok_or_else(Error::no_token)?;
-    if user.banned_at.is_some() {
+    if user.is_banned(tx.now()) {
         return Err(banned());
     }
     if store::exists(tx, caller.session_id)? { Ok(user) } else { Err(Error::no_token()) }

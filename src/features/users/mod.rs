@@ -26,10 +26,12 @@ use crate::platform::tokens;
 use crate::{id_input, input, text_input};
 
 pub use phone::Phone;
-pub use profile::{DateOfBirth, Email, Name};
+pub use profile::{BanReason, DateOfBirth, Email, Name};
 pub use routes::BriefUserView;
 pub use search_store::{FoundRow, fold_names};
-pub use store::{Hold, UserRow, find, find_by_username, hold, list_simulated, registered};
+pub use store::{
+    BanRow, Hold, UserRow, find, find_by_username, hold, is_in_force, list_simulated, registered,
+};
 pub use username::{Base, Username};
 
 #[derive(
@@ -246,6 +248,11 @@ pub fn register_simulated(
 }
 
 impl UserRow {
+    /// Whether they are shut out at this moment.
+    pub fn is_banned(&self, now: Timestamp) -> bool {
+        is_in_force(self.banned_at, self.banned_until, now)
+    }
+
     /// Whether there is nobody behind this user, who is in the demo to be looked at.
     pub const fn is_simulated(&self) -> bool {
         self.phone.is_none()
@@ -345,9 +352,26 @@ pub fn move_to_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<()> {
     store::update_phone(tx, id, phone).map(drop)
 }
 
-/// Marks a user as banned; `account::ban` shuts them out. Answers since when.
-pub fn ban(tx: &mut Tx, id: UserId) -> Result<Timestamp> {
-    store::update_banned(tx, id)?.ok_or(Error::NotFound("user"))
+/// A ban to be made: until when (for good when absent), why, and by whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Ban<'a> {
+    pub until: Option<Timestamp>,
+    pub reason: Option<&'a BanReason>,
+    pub by: &'a str,
+}
+
+/// Marks a user as banned; `account::ban` shuts them out.
+pub fn ban(tx: &mut Tx, id: UserId, ban: &Ban<'_>) -> Result<()> {
+    match store::update_banned(tx, id, ban)? {
+        0 => Err(Error::NotFound("user")),
+        _ => Ok(()),
+    }
+}
+
+/// The ban that is in force, if there is one.
+pub fn find_ban(tx: &mut Tx, id: UserId) -> Result<Option<BanRow>> {
+    let now = tx.now();
+    Ok(store::find_ban(tx, id)?.and_then(|ban| ban.in_force(now)))
 }
 
 /// Ends the mark.
@@ -360,10 +384,11 @@ pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
 
 /// Everything this feature knows about a user, for them to take away.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
-    let user = get(tx, id)?;
+    let (user, ban) = (get(tx, id)?, find_ban(tx, id)?);
     Ok(json!({
         "id": user.id, "phone": user.phone, "username": user.username, "name": user.name,
         "email": user.email, "date_of_birth": user.date_of_birth, "created_at": user.created_at,
+        "ban": ban.map(|ban| json!({"since": ban.banned_at, "until": ban.banned_until, "reason": ban.reason})),
     }))
 }
 

@@ -20,6 +20,7 @@ row! {
         pub name: Option<Name>,
         pub created_at: Timestamp,
         pub banned_at: Option<Timestamp>,
+        pub banned_until: Option<Timestamp>,
     }
 }
 
@@ -48,7 +49,11 @@ macro_rules! searches {
         ) -> Result<(Vec<FoundRow>, i64)> {
             let (limit, offset) = shown(page);
             let rows = tx.all(
-                found!("id, phone, username, name, created_at, banned_at", $where, $order),
+                found!(
+                    "id, phone, username, name, created_at, banned_at, banned_until",
+                    $where,
+                    $order
+                ),
                 params![from, to, limit, offset],
             )?;
             let total = tx.one(
@@ -72,7 +77,7 @@ fn shown(page: Page) -> (i64, i64) {
 
 pub fn find(tx: &mut Tx, id: UserId) -> Result<Option<FoundRow>> {
     tx.opt(
-        "SELECT id, phone, username, name, created_at, banned_at FROM users WHERE id = $1 AND deleted_at IS NULL",
+        "SELECT id, phone, username, name, created_at, banned_at, banned_until FROM users WHERE id = $1 AND deleted_at IS NULL",
         params![id],
     )
 }
