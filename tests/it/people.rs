@@ -36,18 +36,21 @@ async fn log_in_as(app: &TestApp, phone: &str, username: &str, name: &str) -> Fa
     fan
 }
 
-/// As many users as a large service has.
+/// As many users as a large service has, in batches that a busy server takes in time.
 async fn fill(app: &TestApp, users: i64) {
-    let fill = move |tx: &mut Tx| {
-        tx.exec(
-            "WITH RECURSIVE numbers (n) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < $1)
-             INSERT INTO users (phone, username, username_generated, name, name_folded, created_at)
-             SELECT '+4470' || CAST(10000000 + n AS TEXT), 'fan.' || CAST(n AS TEXT), 0,
-                    'Fan ' || CAST(n AS TEXT), 'fan ' || CAST(n AS TEXT), n FROM numbers",
-            params![users],
-        )
-    };
-    app.app.db.write(fill).await.unwrap();
+    for from in (0..users).step_by(20_000) {
+        let to = users.min(from + 20_000);
+        let fill = move |tx: &mut Tx| {
+            tx.exec(
+                "WITH RECURSIVE numbers (n) AS (SELECT CAST($1 AS BIGINT) + 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $2)
+                 INSERT INTO users (phone, username, username_generated, name, name_folded, created_at)
+                 SELECT '+4470' || CAST(10000000 + n AS TEXT), 'fan.' || CAST(n AS TEXT), 0,
+                        'Fan ' || CAST(n AS TEXT), 'fan ' || CAST(n AS TEXT), n FROM numbers",
+                params![from, to],
+            )
+        };
+        app.app.db.write(fill).await.unwrap();
+    }
     if app.app.db.engine() == Engine::Postgres {
         app.app.db.write(|tx| tx.exec("ANALYZE users", params![])).await.unwrap();
     }
@@ -138,7 +141,7 @@ async fn a_search_shows_and_counts_no_more_than_ten_thousand() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_among_many_reads_only_what_it_shows() {
     let app = TestApp::new().await;
-    fill(&app, 200_000).await;
+    fill(&app, 100_000).await;
     let explain = match app.app.db.engine() {
         Engine::Sqlite => "EXPLAIN QUERY PLAN",
         Engine::Postgres => "EXPLAIN",
@@ -163,7 +166,6 @@ async fn a_search_among_many_reads_only_what_it_shows() {
             get(&app, OPERATOR_TOKEN, &format!("?{query}")).await.expect(200);
             best = best.min(began.elapsed());
         }
-        println!("{query}: {best:?}");
         // Fifty milliseconds are the promise for a release build; this is a debug build on a machine with other work.
         assert!(best < Duration::from_millis(250), "{query} took {best:?}");
     }
