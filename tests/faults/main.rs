@@ -108,7 +108,7 @@ async fn main() -> ExitCode {
     let began = Instant::now();
     print_row(&HEADINGS.map(str::to_owned));
     print_row(&HEADINGS.map(|_| "---".to_owned()));
-    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    let (mut passed, mut skipped, mut failed) = (0, 0, Vec::new());
     for fault in faults().into_iter().filter(is_wanted) {
         let (name, started) = (fault.name, Instant::now());
         // A task of its own, so that a fault that panics is a line like any other.
@@ -120,12 +120,16 @@ async fn main() -> ExitCode {
         match (&outcome.skipped, outcome.is_good()) {
             (Some(_), _) => skipped += 1,
             (None, true) => passed += 1,
-            (None, false) => failed += 1,
+            (None, false) => failed.push(format!("{name}: {}", outcome.problems.join("; "))),
         }
     }
     let took = began.elapsed().as_secs();
-    println!("\n{passed} passed, {failed} failed, {skipped} skipped in {took} s");
-    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    println!("\n{passed} passed, {} failed, {skipped} skipped in {took} s", failed.len());
+    // Once more at the end, which is all that is left of a long log.
+    for sentence in &failed {
+        println!("FAIL {sentence}");
+    }
+    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 const HEADINGS: [&str; 12] = [

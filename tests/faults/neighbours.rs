@@ -1,6 +1,6 @@
 //! Those whom the service calls: the homeserver and the SMS provider, refusing, hanging, saying 429, talking nonsense.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -36,6 +36,10 @@ fn moods() -> Vec<(&'static str, Mood)> {
 
 async fn create_room(client: &Client, fan: &Fan, name: &str) -> Reply {
     client.post("/api/auth/chat-room").token(&fan.token).json(json!({"name": name})).send().await
+}
+
+async fn credentials(client: &Client, token: &str) -> u16 {
+    client.post("/api/auth/matrix-credentials").token(token).send().await.status
 }
 
 /// Everything but chat goes on; logins say that there is no chat yet; it comes back by itself.
@@ -76,17 +80,19 @@ pub async fn homeserver(_: Scale) -> Outcome {
         }
         stand_in.turn(Mood::Forwarding(address)).await;
         let back = Instant::now();
-        let token = newcomer["token"].as_str().unwrap();
+        let asked = AtomicUsize::new(0);
         let works = || async {
-            let call = client.post("/api/auth/matrix-credentials").token(token);
-            let is_back = call.send().await.status == 200;
+            // Somebody else each time: a user may ask for credentials ten times in ten minutes.
+            let fan = &load.fans[asked.fetch_add(1, Ordering::SeqCst) % load.fans.len()];
+            let is_back = credentials(&client, &fan.token).await == 200;
             if !is_back {
-                // A user may ask for credentials ten times in a while.
-                tokio::time::sleep(Duration::from_millis(230)).await;
+                tokio::time::sleep(Duration::from_millis(200)).await;
             }
             is_back
         };
         outcome.healed(until(back, works).await);
+        let status = credentials(&client, newcomer["token"].as_str().unwrap()).await;
+        outcome.require(status == 200, || format!("{name}: a newcomer's credentials are {status}"));
         let says_so =
             || async { client.get("/readyz").send().await.body["checks"]["homeserver"] == "ok" };
         // It looks once a second.

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -36,6 +36,8 @@ pub struct StandIn {
     pub address: SocketAddr,
     mood: watch::Sender<Mood>,
     listening: Option<JoinHandle<()>>,
+    /// While nobody listens: the port, so that nobody else gets it meanwhile.
+    kept: Option<TcpSocket>,
 }
 
 impl StandIn {
@@ -44,7 +46,7 @@ impl StandIn {
         let address = listener.local_addr().unwrap();
         let (sender, receiver) = watch::channel(mood);
         let listening = Some(tokio::spawn(listen(listener, receiver)));
-        Self { address, mood: sender, listening }
+        Self { address, mood: sender, listening, kept: None }
     }
 
     pub fn url(&self) -> String {
@@ -59,8 +61,11 @@ impl StandIn {
         }
         let refuses = mood == Mood::Refusing;
         self.mood.send_replace(mood);
-        if !refuses {
-            let listener = TcpListener::bind(self.address).await.unwrap();
+        let port = self.kept.take().unwrap_or_else(|| bind(self.address));
+        if refuses {
+            self.kept = Some(port);
+        } else {
+            let listener = port.listen(1024).unwrap();
             self.listening = Some(tokio::spawn(listen(listener, self.mood.subscribe())));
         }
     }
@@ -72,6 +77,13 @@ impl Drop for StandIn {
             listening.abort();
         }
     }
+}
+
+fn bind(address: SocketAddr) -> TcpSocket {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_reuseaddr(true).unwrap();
+    socket.bind(address).unwrap();
+    socket
 }
 
 async fn listen(listener: TcpListener, mood: watch::Receiver<Mood>) {

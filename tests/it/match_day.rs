@@ -169,7 +169,7 @@ async fn no_code_is_sent_while_messages_are_away_and_none_is_counted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_chat_is_away_logins_go_on_without_it_and_the_homeserver_answers_503() {
+async fn while_the_embedded_homeserver_is_away_logins_go_on_and_it_answers_503() {
     let app = TestApp::new().await;
     let (_, chatter) = app.chatter("+447700900124").await;
     rehearse(&app, json!({"scene": "chat outage", "chat_away_ms": 3_600_000})).await;

@@ -1,6 +1,6 @@
 //! What keeps the program from starting, and what it leaves on the disk.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -144,15 +144,15 @@ fn on_a_terminal(folder: &TempDir, url: &str, settings: &[(&str, &str)], until: 
             None => terminal.env_remove(name),
         };
     }
-    terminal.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped());
+    terminal.current_dir(folder.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = terminal.spawn().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut said = String::new();
     while !said.contains(until) {
         assert!(output.read_line(&mut said).unwrap() > 0, "ended after {said}");
     }
-    // With its terminal gone, the program is too.
-    child.kill().unwrap();
+    // Ctrl-C, and not the end of the terminal: where hang-ups are ignored, a program outlives that.
+    child.stdin.take().unwrap().write_all(b"\x03").unwrap();
     child.wait().unwrap();
     said
 }

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::course::{Standing, State};
 use super::fans::{Fan, pick};
 use super::script::Fixture;
+use super::standing::{Standing, State};
 use crate::features::events::{Score, Scoring};
 use crate::features::predictions::{Outcome, Pick, Rules, Tier};
 use crate::platform::clock::Timestamp;

@@ -11,6 +11,7 @@ mod course;
 mod expected;
 mod fans;
 mod script;
+mod standing;
 mod telling;
 
 use std::fmt::Display;
@@ -22,10 +23,11 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use self::chatter::Chatter;
-use self::course::{Happening, Moment, Part, Standing, plan};
+use self::course::{Happening, Moment, Part, plan};
 use self::expected::{Expected, Match};
 use self::fans::{Fan, Run};
 use self::script::{SATURDAY, Script, Turn};
+use self::standing::Standing;
 use super::operator_client::OperatorClient;
 use crate::features::catalogue::demo;
 use crate::features::events::Scoring;
@@ -132,7 +134,7 @@ impl<'a, F: FnMut(&str) -> Result<()>> Day<'a, F> {
         script: &'a Script,
         say: F,
     ) -> Result<Self> {
-        let run = Run::at(Clock::system().now().as_millis());
+        let run = Run::fresh();
         let mut day = Self {
             client,
             options,
@@ -157,14 +159,11 @@ impl<'a, F: FnMut(&str) -> Result<()>> Day<'a, F> {
             day.chatter = Chatter::gather(client, &day.fans, first.id).await?;
         }
         day.import(|kick_off| options.real_ms(kick_off)).await?;
-        for at in 0..day.matches.len() {
-            if let Some(of) = day.matches.get(at) {
-                let in_s = options.real_ms(of.standing.kick_off) / SECOND_MS;
-                let line =
-                    format!("event {}: {} - {}, kick-off in {in_s} s", of.id, of.home, of.away);
-                (day.say)(&line)?;
-            }
-        }
+        let line = |of: &Match<'_>| {
+            let in_s = options.real_ms(of.standing.kick_off) / SECOND_MS;
+            format!("event {}: {} - {}, kick-off in {in_s} s", of.id, of.home, of.away)
+        };
+        day.matches.iter().try_for_each(|of| (day.say)(&line(of)))?;
         Ok(day)
     }
 

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::features::teams::SportId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{FromColumn, Value, column, enum_column, text_column};
-use crate::platform::http::input::{Complaint, FromInput, Raw};
+use crate::platform::http::input::{Complaint, FromInput, Moment, Raw};
 use crate::{shown_text, text_input};
 
 use super::Status;
@@ -56,9 +56,6 @@ impl TryFrom<&str> for Status {
 #[schema(value_type = String, format = DateTime, example = "2026-11-20T15:00:00Z")]
 pub struct Kickoff(Timestamp);
 
-const EARLIEST: Timestamp = Timestamp::from_millis(-2_208_988_800_000); // 1900
-const LATEST: Timestamp = Timestamp::from_millis(7_258_118_400_000); // 2200
-
 impl Kickoff {
     pub const fn get(self) -> Timestamp {
         self.0
@@ -69,10 +66,7 @@ impl TryFrom<&str> for Kickoff {
     type Error = &'static str;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
-        match Timestamp::parse(text) {
-            Some(moment) => Self::try_from(moment),
-            None => Err("Must be a moment with its zone, such as 2026-11-20T15:00:00Z."),
-        }
+        Moment::try_from(text).map(|moment| Self(moment.get()))
     }
 }
 
@@ -80,11 +74,7 @@ impl TryFrom<Timestamp> for Kickoff {
     type Error = &'static str;
 
     fn try_from(moment: Timestamp) -> Result<Self, Self::Error> {
-        if (EARLIEST..LATEST).contains(&moment) {
-            Ok(Self(moment))
-        } else {
-            Err("Must be between the years 1900 and 2200.")
-        }
+        Moment::try_from(moment).map(|moment| Self(moment.get()))
     }
 }
 

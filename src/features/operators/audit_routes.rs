@@ -31,7 +31,7 @@ where
 input! {
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
-    struct AuditQuery {
+    struct AuditFilterQuery {
         /// Only what operators of this name did.
         operator: Option<String>,
         /// Only what the operator with this id did.
@@ -47,6 +47,26 @@ input! {
         /// Only before this moment.
         #[param(value_type = Option<String>, format = DateTime)]
         to: Option<Moment>,
+    }
+}
+
+impl From<AuditFilterQuery> for AuditFilter {
+    fn from(query: AuditFilterQuery) -> Self {
+        Self {
+            operator: query.operator,
+            operator_id: query.operator_id,
+            action_prefix: query.action,
+            subject: query.subject,
+            from: query.from.map(Moment::get),
+            to: query.to.map(Moment::get),
+        }
+    }
+}
+
+input! {
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    struct AuditPageQuery {
         /// Page number, from 1.
         #[param(value_type = Option<i64>, minimum = 1)]
         page: Option<AtLeastOne>,
@@ -60,21 +80,14 @@ input! {
 ///
 /// `meta.total` is counted up to 100,000.
 #[utoipa::path(get, path = "/api/admin/audit", tag = "Operators", security(("operator" = ["viewer"])),
-    params(AuditQuery), responses((status = 200, body = Listed<AuditRow, PageMeta>)))]
+    params(AuditFilterQuery, AuditPageQuery), responses((status = 200, body = Listed<AuditRow, PageMeta>)))]
 async fn list_audit_log(
     State(core): State<Core>,
     _: guard::Viewer,
-    Params(query): Params<AuditQuery>,
+    Params(filter): Params<AuditFilterQuery>,
+    Params(page): Params<AuditPageQuery>,
 ) -> Result<Json<Listed<AuditRow, PageMeta>>> {
-    let page = Page::of(query.page, query.per_page);
-    let filter = AuditFilter {
-        operator: query.operator,
-        operator_id: query.operator_id,
-        action_prefix: query.action,
-        subject: query.subject,
-        from: query.from.map(Moment::get),
-        to: query.to.map(Moment::get),
-    };
+    let (filter, page) = (AuditFilter::from(filter), Page::of(page.page, page.per_page));
     let (data, total) = core.db.read(move |tx| audit::list_audit(tx, &filter, page)).await?;
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }
@@ -107,21 +120,6 @@ input! {
         /// `ndjson` (an object a line, as they are listed; when absent) or `csv`.
         #[param(value_type = Option<String>, pattern = "^(ndjson|csv)$")]
         format: Option<Format>,
-        /// Only what operators of this name did.
-        operator: Option<String>,
-        /// Only what the operator with this id did.
-        #[param(value_type = Option<i64>, minimum = 1)]
-        operator_id: Option<OperatorId>,
-        /// Only actions that begin so: `event.` or `user.ban`.
-        action: Option<String>,
-        /// Only what was done to this: `user 7`, `event 12`.
-        subject: Option<String>,
-        /// Only from this moment on.
-        #[param(value_type = Option<String>, format = DateTime)]
-        from: Option<Moment>,
-        /// Only before this moment.
-        #[param(value_type = Option<String>, format = DateTime)]
-        to: Option<Moment>,
     }
 }
 
@@ -130,23 +128,16 @@ input! {
 /// Who does is written down. An export that breaks off ends the connection. In CSV a cell that a spreadsheet would take for a formula
 /// begins with an apostrophe.
 #[utoipa::path(get, path = "/api/admin/audit/export", tag = "Operators", security(("operator" = ["operator"])),
-    params(AuditExportQuery), responses((status = 200, content((String = "application/x-ndjson"), (String = "text/csv")))),
+    params(AuditExportQuery, AuditFilterQuery), responses((status = 200, content((String = "application/x-ndjson"), (String = "text/csv")))),
     extensions(("x-codes" = json!(["429 address_list_limit"]))))]
 async fn export_audit_log(
     State(core): State<Core>,
     guard::Operator(operator): guard::Operator,
     address: ClientAddress,
-    Params(query): Params<AuditExportQuery>,
+    Params(export): Params<AuditExportQuery>,
+    Params(filter): Params<AuditFilterQuery>,
 ) -> Result<Response> {
-    let format = query.format.unwrap_or(Format::Ndjson);
-    let filter = AuditFilter {
-        operator: query.operator,
-        operator_id: query.operator_id,
-        action_prefix: query.action,
-        subject: query.subject,
-        from: query.from.map(Moment::get),
-        to: query.to.map(Moment::get),
-    };
+    let (filter, format) = (AuditFilter::from(filter), export.format.unwrap_or(Format::Ndjson));
     let detail = filter.describe();
     let note = move |tx: &mut Tx| audit::audit(tx, &operator, "audit.export", "audit", &detail);
     core.db.write(note).await?;

@@ -392,9 +392,17 @@ impl TryFrom<&str> for Moment {
     type Error = &'static str;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
-        let moment = Timestamp::parse(text);
-        let moment =
-            moment.ok_or("Must be a moment with its zone, such as 2026-11-20T15:00:00Z.")?;
+        match Timestamp::parse(text) {
+            Some(moment) => Self::try_from(moment),
+            None => Err("Must be a moment with its zone, such as 2026-11-20T15:00:00Z."),
+        }
+    }
+}
+
+impl TryFrom<Timestamp> for Moment {
+    type Error = &'static str;
+
+    fn try_from(moment: Timestamp) -> Result<Self, Self::Error> {
         let is_near = (EARLIEST..LATEST).contains(&moment);
         is_near.then_some(Self(moment)).ok_or("Must be between the years 1900 and 2200.")
     }
