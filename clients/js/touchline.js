@@ -10,7 +10,7 @@
 /**
  * @typedef {object} Options
  * @property {string} [baseUrl] the service's address; in a browser its own origin is the default
- * @property {string} [token] instead of a session, as operators have it
+ * @property {string} [token] instead of a session
  * @property {SessionStore} [session] in memory, if none is given
  * @property {typeof fetch} [fetch] another transport; on React Native one that streams, such as `expo/fetch`. Of a call it is also
  *   told `init.operation`, `{ id, args }`, for logs
@@ -67,6 +67,8 @@ export class Touchline {
     let kept = null;
     const memory = { get: () => kept, set: (/** @type {Session | null} */ session) => void (kept = session) };
     this.options = { session: memory, tries: 4, timeoutMs: 15_000, longestWaitMs: 20_000, longestBackOffMs: 30_000, ...options };
+    /** @type {Record<string, string>} */
+    this.operations = OPERATIONS;
     this.baseUrl = (options.baseUrl ?? globalThis.location?.origin ?? "").replace(/\/+$/, "");
     // Called without a receiver: a browser's fetch refuses any other than the window.
     const { fetch = globalThis.fetch } = options;
@@ -93,7 +95,7 @@ export class Touchline {
    */
   async call(id, ...rest) {
     const [args = {}, options = {}] = /** @type {[object?, CallOptions?]} */ (/** @type {unknown} */ (rest));
-    const { method, path, body, isCreating } = requestOf(id, args);
+    const { method, path, body, isCreating } = requestOf(this.operations, id, args);
     /** @type {Record<string, string>} */
     const headers = {};
     if (body) headers["content-type"] = "application/json";
@@ -344,13 +346,13 @@ export class Chat {
   }
 }
 
-/** @param {OperationId} id @param {Record<string, any>} args */
-function requestOf(id, args) {
-  const operation = OPERATIONS[id];
-  if (!operation) throw new TypeError(`There is no operation ${id}`);
+/** @param {Record<string, string>} operations @param {OperationId} id @param {Record<string, any>} args */
+function requestOf(operations, id, args) {
+  const operation = operations[id];
+  if (!operation) throw new TypeError(`There is no operation ${id} here (those of operators are in operators.js)`);
   const [, method, mark, template, listed] = /** @type {string[]} */ (operation.match(/^(\w+)(!?) ([^?]+)\??(.*)$/));
   const rest = { ...args };
-  const path = template.replace("~", "/api/admin/").replace("^", "/api/auth/").replace(/\{(\w+)\}/g, (_, name) => {
+  const path = template.replace("^", "/api/auth/").replace(/\{(\w+)\}/g, (_, name) => {
     const value = rest[name];
     if (value === undefined || value === null || value === "") throw new TypeError(`${id} needs ${name}`);
     delete rest[name];
@@ -462,56 +464,14 @@ function uniqueName() {
   return globalThis.crypto?.randomUUID?.() ?? `${Date.now().toString(36)}-${random()}${random()}`;
 }
 
+/** Operations by their ids, out of a text with one a line. @param {string} text @returns {Record<string, string>} */
+export function listed(text) {
+  return Object.fromEntries(text.split("\n").map((line) => line.split(/ (.*)/)));
+}
+
 // By generate.mjs; `!`: takes an Idempotency-Key.
-/** @type {Record<string, string>} */
-const OPERATIONS = Object.fromEntries(`
+const OPERATIONS = listed(`
 discover_homeserver GET /.well-known/matrix/client
-list_audit_log GET ~audit
-export_audit_log GET ~audit/export
-import_catalogue PUT ~catalogue
-rebuild_chat POST ~chat/rebuild
-list_chat_reports GET ~chat/reports
-resolve_chat_report POST ~chat/reports/{report}/resolve
-update_event PATCH ~events/{event}
-enter_result POST ~events/{event}/result
-preview_settlement GET ~events/{event}/settlement
-void_event POST ~events/{event}/void
-unbind_feed_match DELETE ~feed-matches
-list_feed_matches GET ~feed-matches
-bind_feed_match PUT ~feed-matches
-unbind_feed_team DELETE ~feed-teams
-list_feed_teams GET ~feed-teams
-bind_feed_team PUT ~feed-teams
-list_feeds GET ~feeds
-poll_feed POST ~feeds/{tournament}/poll?dry_run&provider
-list_jobs GET ~jobs
-drop_job DELETE ~jobs/{job}
-retry_job POST ~jobs/{job}/retry
-show_operator GET ~me
-list_operators GET ~operators
-add_operator POST ~operators
-revoke_operator DELETE ~operators/{operator}
-show_overview GET ~overview
-rehearse_scene POST ~rehearsal
-find_users GET ~users
-delete_user DELETE ~users/{user}
-show_person GET ~users/{user}
-ban_user POST ~users/{user}/ban
-correct_coins POST! ~users/{user}/coins
-list_user_transactions GET ~users/{user}/coins/transactions
-unfreeze_coins POST ~users/{user}/coins/unfreeze
-export_user GET ~users/{user}/export
-list_user_notes GET ~users/{user}/notes
-add_user_note POST ~users/{user}/notes
-list_user_predictions GET ~users/{user}/predictions
-list_user_sessions GET ~users/{user}/sessions
-end_user_sessions POST ~users/{user}/sessions/end
-unban_user POST ~users/{user}/unban
-list_webhooks GET ~webhooks
-add_webhook POST ~webhooks
-remove_webhook DELETE ~webhooks/{webhook}
-list_webhook_deliveries GET ~webhooks/{webhook}/deliveries
-replay_webhook POST ~webhooks/{webhook}/replay
 list_blocked_users GET ^blocks
 create_chat_room POST! ^chat-room
 list_chat_rooms GET ^chat-rooms
@@ -566,4 +526,4 @@ list_todays_matches GET /api/matches/today
 show_crest GET /crests/{file}
 health GET /healthz
 readiness GET /readyz
-`.split("\n").map((line) => line.split(/ (.*)/)));
+`);
