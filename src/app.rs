@@ -37,7 +37,7 @@ use crate::features::stream::{self, LiveStream};
 use crate::features::teams::{self, Teams};
 use crate::features::webhooks::{self, Webhooks};
 use crate::features::{
-    catalogue, job_control, leaderboards, operators, room_figures, settlement, users,
+    catalogue, job_control, leaderboards, operators, people, room_figures, settlement, users,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment};
@@ -305,6 +305,7 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
         .merge(login::routes::routes())
         .merge(account::routes::routes())
         .merge(account::profile_routes::routes())
+        .merge(people::routes::routes())
         .merge(overview::routes::routes())
 }
 
@@ -312,6 +313,7 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
 fn all_jobs(parts: &Parts, with_demo: bool) -> Vec<BoundJob> {
     let mut jobs = vec![
         bind::<chores::ForgetExpired>(&parts.core),
+        bind::<account::EndBan>(&parts.core),
         bind::<coins::Reconcile>(&parts.core),
         bind::<events::KickOff>(&parts.events),
         bind::<events::ForgetAnnouncements>(&parts.events),

@@ -510,6 +510,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find users by one of id, username, name and phone; the newest first where none is given.
+         * @description A search shows the first 10,000 and counts so far.
+         *
+         *     For the role viewer and those above it.
+         */
+        get: operations["find_users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show one user as a whole.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["show_person"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a user's account, for good, as when they leave themselves.
+         * @description For the role owner and those above it.
+         */
+        delete: operations["delete_user"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users/{user}/ban": {
         parameters: {
             query?: never;
@@ -520,8 +566,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ban a user: every call of theirs answers 403 `banned` until the ban ends.
-         * @description For the role moderator and those above it.
+         * Ban a user, for good or for a time: every call of theirs answers 403 `banned` until the ban ends.
+         * @description A user who is banned already stays so since then; end and reason are the new ones.
+         *
+         *     For the role moderator and those above it.
          */
         post: operations["ban_user"];
         delete?: never;
@@ -552,6 +600,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/{user}/coins/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what moved a user's coins, newest first.
+         * @description For the role operator and those above it.
+         */
+        get: operations["list_user_transactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users/{user}/coins/unfreeze": {
         parameters: {
             query?: never;
@@ -566,6 +634,110 @@ export interface paths {
          * @description For the role operator and those above it.
          */
         post: operations["unfreeze_coins"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Take away everything the service holds about a user: the same as their own export.
+         * @description For the role owner and those above it.
+         */
+        get: operations["export_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what operators noted about a user, newest first.
+         * @description For the role moderator and those above it.
+         */
+        get: operations["list_user_notes"];
+        put?: never;
+        /**
+         * Note something about a user for other operators. The user's own export has it, without who wrote it.
+         * @description For the role moderator and those above it.
+         */
+        post: operations["add_user_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user}/predictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a user's predictions, newest first.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["list_user_predictions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a user's sessions with their devices, newest first.
+         * @description For the role moderator and those above it.
+         */
+        get: operations["list_user_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user}/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sessions of a user, or one.
+         * @description For the role moderator and those above it.
+         */
+        post: operations["end_user_sessions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1708,13 +1880,39 @@ export interface components {
              */
             waiting: number;
         };
+        BanBody: {
+            /**
+             * Format: int64
+             * @description The same, from now on: 1 to 5,256,000, which is ten years.
+             * @example 1440
+             */
+            minutes?: number | null;
+            reason?: components["schemas"]["BanReason"] | null;
+            /**
+             * Format: date-time
+             * @description When the ban ends by itself; never when this and `minutes` are absent.
+             */
+            until?: string | null;
+        };
+        /**
+         * @description Why somebody is banned, 1 to 500 characters. Operators read it, and the user's export has it.
+         * @example Insults in three rooms
+         */
+        BanReason: string;
         BanView: {
             /**
              * Format: date-time
              * @description Since when; null for a user who is not banned.
              */
             banned_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when; null for a ban that does not end by itself.
+             */
+            banned_until: string | null;
             id: components["schemas"]["UserId"];
+            /** @example Insults in three rooms */
+            reason: string | null;
         };
         /** @description What every failed request answers. */
         BannedError: {
@@ -2219,8 +2417,16 @@ export interface components {
             data: components["schemas"]["NewWebhookView"];
         };
         /** @description `{"data": ...}` */
+        Data_NoteView: {
+            data: components["schemas"]["NoteView"];
+        };
+        /** @description `{"data": ...}` */
         Data_OverviewView: {
             data: components["schemas"]["OverviewView"];
+        };
+        /** @description `{"data": ...}` */
+        Data_PersonView: {
+            data: components["schemas"]["PersonView"];
         };
         /** @description `{"data": ...}` */
         Data_PredictionDetailView: {
@@ -2265,6 +2471,10 @@ export interface components {
         /** @description `{"data": ...}` */
         Data_Vec_SmsLogView: {
             data: components["schemas"]["SmsLogView"][];
+        };
+        /** @description `{"data": ...}` */
+        Data_Vec_UserSessionView: {
+            data: components["schemas"]["UserSessionView"][];
         };
         /** @description `{"data": ...}` */
         Data_Vec_WebhookView: {
@@ -2410,6 +2620,21 @@ export interface components {
          * @example ada@example.org
          */
         Email: string;
+        EndSessionsBody: {
+            /**
+             * Format: int64
+             * @description Only this one; all when absent.
+             */
+            session_id?: number | null;
+        };
+        EndedSessionsView: {
+            /**
+             * Format: int64
+             * @description How many sessions ended.
+             * @example 2
+             */
+            ended: number;
+        };
         /** @description What every failed request answers. */
         EnterResult422Error: {
             /**
@@ -2654,6 +2879,29 @@ export interface components {
         FirstTenView: {
             after: components["schemas"]["LeaderView"][];
             before: components["schemas"]["LeaderView"][];
+        };
+        FoundUserView: {
+            /**
+             * Format: date-time
+             * @description Since when; null for a user who is not banned.
+             */
+            banned_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null for a ban that does not end by itself.
+             */
+            banned_until: string | null;
+            /** Format: date-time */
+            created_at: string;
+            id: components["schemas"]["UserId"];
+            name: components["schemas"]["Name"] | null;
+            phone: components["schemas"]["Phone"] | null;
+            /**
+             * @description The last three digits.
+             * @example 123
+             */
+            phone_end: string | null;
+            username: components["schemas"]["Username"];
         };
         GenerateBody: {
             base: components["schemas"]["Base"];
@@ -3290,6 +3538,11 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
+        Listed_FoundUserView_PageMeta: {
+            data: components["schemas"]["FoundUserView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
         Listed_JobView_PageMeta: {
             data: components["schemas"]["JobView"][];
             meta: components["schemas"]["PageMeta"];
@@ -3310,6 +3563,11 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
+        Listed_NoteView_PageMeta: {
+            data: components["schemas"]["NoteView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
         Listed_OperatorView_PageMeta: {
             data: components["schemas"]["OperatorView"][];
             meta: components["schemas"]["PageMeta"];
@@ -3318,6 +3576,11 @@ export interface components {
         Listed_OwnPredictionView_OwnPredictionsMeta: {
             data: components["schemas"]["OwnPredictionView"][];
             meta: components["schemas"]["OwnPredictionsMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_OwnPredictionView_PageMeta: {
+            data: components["schemas"]["OwnPredictionView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
         Listed_PlaceView_LeaderboardMeta: {
@@ -3617,6 +3880,31 @@ export interface components {
              */
             request_id: string;
         };
+        NoteBody: {
+            text: components["schemas"]["NoteText"];
+        };
+        /**
+         * @description 1 to 2,000 characters.
+         * @example Was warned about insults
+         */
+        NoteText: string;
+        NoteView: {
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: int64
+             * @example 1
+             */
+            id: number;
+            /**
+             * @description The name of whoever wrote it.
+             * @example mia
+             */
+            operator: string;
+            operator_id: components["schemas"]["OperatorId"] | null;
+            /** @example Was warned about insults */
+            text: string;
+        };
         /** @description What every failed request answers. */
         OpenStream429Error: {
             /**
@@ -3845,6 +4133,90 @@ export interface components {
              * @example 2026-11-09T00:00:00.000Z
              */
             starts_at: string | null;
+        };
+        PersonBanView: {
+            /** Format: date-time */
+            banned_at: string | null;
+            /**
+             * @description The name of whoever banned them; null for a ban from before that was written down.
+             * @example mia
+             */
+            banned_by: string | null;
+            /**
+             * Format: date-time
+             * @description Null for a ban that does not end by itself.
+             */
+            banned_until: string | null;
+            /** @example Insults in three rooms */
+            reason: string | null;
+        };
+        PersonCounts: {
+            /**
+             * Format: int64
+             * @example 1
+             */
+            notes: number;
+            /**
+             * Format: int64
+             * @example 31
+             */
+            points: number;
+            /**
+             * Format: int64
+             * @example 14
+             */
+            predictions: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            reports_about: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            reports_by: number;
+            /**
+             * Format: int64
+             * @description Rooms that they are in.
+             * @example 3
+             */
+            rooms: number;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            settled_predictions: number;
+        };
+        PersonView: {
+            /**
+             * Format: int64
+             * @example 500
+             */
+            balance: number;
+            ban: components["schemas"]["PersonBanView"] | null;
+            counts: components["schemas"]["PersonCounts"];
+            /** Format: date-time */
+            created_at: string;
+            date_of_birth: components["schemas"]["DateOfBirth"] | null;
+            email: components["schemas"]["Email"] | null;
+            /**
+             * Format: date-time
+             * @description Since when no coins move; null for an account that is well.
+             * @example null
+             */
+            frozen_at: string | null;
+            id: components["schemas"]["UserId"];
+            name: components["schemas"]["Name"] | null;
+            phone: components["schemas"]["Phone"] | null;
+            /**
+             * @description The last three digits.
+             * @example 123
+             */
+            phone_end: string | null;
+            /** @description Whether the caller's role sees phone, email and date of birth; they are null otherwise. */
+            shows_personal: boolean;
+            username: components["schemas"]["Username"];
         };
         /**
          * @description `+` and 7 to 15 digits, the first not 0, in the form in which it is dialled from abroad. `Debug` shows nothing, so that no log can
@@ -4740,6 +5112,12 @@ export interface components {
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
+        Told_EndedSessionsView: {
+            data: components["schemas"]["EndedSessionsView"];
+            /** @description A sentence for people. */
+            message: string;
+        };
+        /** @description `{"message": "...", "data": ...}` */
         Told_EventDetailView: {
             data: components["schemas"]["EventDetailView"];
             /** @description A sentence for people. */
@@ -5041,6 +5419,25 @@ export interface components {
          * @example 1
          */
         UserId: number;
+        UserSessionView: {
+            /** @description The session's devices on the chat network. */
+            chat_devices: string[];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description What the app called the device at login, if anything.
+             * @example Ada's phone
+             */
+            device_name: string | null;
+            /** Format: date-time */
+            expires_at: string;
+            id: components["schemas"]["SessionId"];
+            /**
+             * Format: date-time
+             * @description Accurate to an hour.
+             */
+            last_used_at: string;
+        };
         /**
          * @description 3 to 30 of `a-z 0-9 _ . -`, beginning with a letter; capitals are folded.
          * @example ada_fan
@@ -7739,7 +8136,94 @@ export interface operations {
             };
         };
     };
-    ban_user: {
+    find_users: {
+        parameters: {
+            query?: {
+                /** @description The user with this id. */
+                id?: number;
+                /** @description Usernames that begin so. */
+                username?: string;
+                /** @description Names that begin so, in upper or lower case. */
+                name?: string;
+                /** @description The user of this phone number, whole; for moderators and above. */
+                phone?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Users on a page, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_FoundUserView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    show_person: {
         parameters: {
             query?: never;
             header?: never;
@@ -7751,13 +8235,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description As asked */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told_BanView"];
+                    "application/json": components["schemas"]["Data_PersonView"];
                 };
             };
             /** @description No valid token */
@@ -7803,6 +8287,191 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    delete_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                user: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    ban_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                user: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BanBody"] | null;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_BanView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
                 };
             };
         };
@@ -7927,6 +8596,97 @@ export interface operations {
             };
         };
     };
+    list_user_transactions: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Entries on a page, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The user's id */
+                user: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_TransactionView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
     unfreeze_coins: {
         parameters: {
             query?: never;
@@ -7995,6 +8755,558 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnfreezeCoins409Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    export_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                user: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    list_user_notes: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Entries on a page, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The user's id */
+                user: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_NoteView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    add_user_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                user: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_NoteView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    list_user_predictions: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Entries on a page, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The user's id */
+                user: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_OwnPredictionView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    list_user_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                user: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_Vec_UserSessionView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    end_user_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                user: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EndSessionsBody"] | null;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_EndedSessionsView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
                 };
             };
             /** @description The body is too large */

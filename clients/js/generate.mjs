@@ -1,4 +1,4 @@
-// Writes what follows from the API's description: the table of operations in touchline.js, and api.d.ts.
+// Writes what follows from the API's description: the tables of operations in touchline.js and operators.js, and api.d.ts.
 //     node generate.mjs            writes them
 //     node generate.mjs --check    fails if they are not what it would write, or if the module became too large
 import { readFile, writeFile } from "node:fs/promises";
@@ -35,8 +35,9 @@ type Content<Response> = Response extends { content: { "application/json": infer
 export type Item<Id extends OperationId> = Answer<Id> extends { data: (infer Found)[] } ? Found : never;
 `;
 
-const module = await readFile(new URL("touchline.js", here), "utf8");
-await put("touchline.js", module.replace(/const OPERATIONS = \{\n[\s\S]*?\};\n/, () => `const OPERATIONS = {\n${table()}};\n`));
+const isOperators = (path) => path.startsWith("/api/admin/");
+await putTable("touchline.js", (path) => !isOperators(path));
+await putTable("operators.js", isOperators);
 await put("api.d.ts", `// Written by generate.mjs from the API's description.\n${astToString(await openapiTS(withoutExamples(description)))}${TYPES}`);
 const size = gzipSync(await readFile(new URL("touchline.js", here))).length;
 if (size > LARGEST) problems.push(`touchline.js has ${size} bytes compressed, which is more than ${LARGEST}`);
@@ -47,9 +48,9 @@ if (problems.length) {
 }
 
 /** One line an operation: its method, `!` if it takes an Idempotency-Key, its path, and query parameters where it also has a body. */
-function table() {
+function table(isIn) {
   let lines = "";
-  for (const [path, item] of Object.entries(description.paths)) {
+  for (const [path, item] of Object.entries(description.paths).filter(([path]) => isIn(path))) {
     for (const [method, operation] of Object.entries(item)) {
       const { operationId: id, parameters = [], requestBody } = operation;
       const named = (place) => parameters.filter((parameter) => parameter.in === place).map((parameter) => parameter.name);
@@ -57,8 +58,8 @@ function table() {
       const takesBody = !["get", "delete"].includes(method);
       const query = takesBody && named("query").length ? `?${named("query").join("&")}` : "";
       refuseDoubles(id, [...named("path"), ...named("query"), ...fieldsOf(requestBody)]);
-      // An app has no use for operators' calls, and pays for each of them with every byte.
-      lines += `  ${id}: "${method.toUpperCase()}${key} ${path.replace("/api/admin/", "~")}${query}",\n`;
+      // An app pays for each call with every byte: what their paths have in common is written once.
+      lines += `${id} ${method.toUpperCase()}${key} ${path.replace("/api/auth/", "^")}${query}\n`;
     }
   }
   return lines;
@@ -83,6 +84,11 @@ function withoutExamples(value) {
   const isLong = (key, part) => key === "example" && part !== null && typeof part === "object";
   const kept = Object.entries(value).filter(([key, part]) => !isLong(key, part));
   return Object.fromEntries(kept.map(([key, part]) => [key, withoutExamples(part)]));
+}
+
+async function putTable(name, isIn) {
+  const module = await readFile(new URL(name, here), "utf8");
+  await put(name, module.replace(/(?<=const OPERATIONS = .*`\n)[^`]*/, table(isIn)));
 }
 
 async function put(name, text) {

@@ -8,6 +8,8 @@ export function storedIn(storage: {
     setItem(key: string, value: string): any;
     removeItem(key: string): any;
 }, key?: string): SessionStore;
+/** Operations by their ids, out of a text with one a line. @param {string} text @returns {Record<string, string>} */
+export function listed(text: string): Record<string, string>;
 /** @import { Answer, Item, OperationId, Rest, Schemas, CallOptions } from "./api.d.ts" */
 /** @typedef {{ token: string, user: Schemas["LoginUserView"], chat: Schemas["Credentials"] | null }} Session */
 /**
@@ -17,7 +19,7 @@ export function storedIn(storage: {
 /**
  * @typedef {object} Options
  * @property {string} [baseUrl] the service's address; in a browser its own origin is the default
- * @property {string} [token] instead of a session, as operators have it
+ * @property {string} [token] instead of a session
  * @property {SessionStore} [session] in memory, if none is given
  * @property {typeof fetch} [fetch] another transport; on React Native one that streams, such as `expo/fetch`. Of a call it is also
  *   told `init.operation`, `{ id, args }`, for logs
@@ -58,7 +60,7 @@ export class Touchline {
          */
         baseUrl?: string | undefined;
         /**
-         * instead of a session, as operators have it
+         * instead of a session
          */
         token?: string | undefined;
         /**
@@ -91,6 +93,8 @@ export class Touchline {
          */
         onSession?: ((session: Session | null) => void) | undefined;
     };
+    /** @type {Record<string, string>} */
+    operations: Record<string, string>;
     baseUrl: string;
     fetch: typeof fetch;
     /** Who is logged in, or null. */
@@ -200,7 +204,7 @@ export type Options = {
      */
     baseUrl?: string | undefined;
     /**
-     * instead of a session, as operators have it
+     * instead of a session
      */
     token?: string | undefined;
     /**

@@ -10,7 +10,7 @@
 /**
  * @typedef {object} Options
  * @property {string} [baseUrl] the service's address; in a browser its own origin is the default
- * @property {string} [token] instead of a session, as operators have it
+ * @property {string} [token] instead of a session
  * @property {SessionStore} [session] in memory, if none is given
  * @property {typeof fetch} [fetch] another transport; on React Native one that streams, such as `expo/fetch`. Of a call it is also
  *   told `init.operation`, `{ id, args }`, for logs
@@ -67,6 +67,8 @@ export class Touchline {
     let kept = null;
     const memory = { get: () => kept, set: (/** @type {Session | null} */ session) => void (kept = session) };
     this.options = { session: memory, tries: 4, timeoutMs: 15_000, longestWaitMs: 20_000, longestBackOffMs: 30_000, ...options };
+    /** @type {Record<string, string>} */
+    this.operations = OPERATIONS;
     this.baseUrl = (options.baseUrl ?? globalThis.location?.origin ?? "").replace(/\/+$/, "");
     // Called without a receiver: a browser's fetch refuses any other than the window.
     const { fetch = globalThis.fetch } = options;
@@ -93,7 +95,7 @@ export class Touchline {
    */
   async call(id, ...rest) {
     const [args = {}, options = {}] = /** @type {[object?, CallOptions?]} */ (/** @type {unknown} */ (rest));
-    const { method, path, body, isCreating } = requestOf(id, args);
+    const { method, path, body, isCreating } = requestOf(this.operations, id, args);
     /** @type {Record<string, string>} */
     const headers = {};
     if (body) headers["content-type"] = "application/json";
@@ -344,13 +346,13 @@ export class Chat {
   }
 }
 
-/** @param {OperationId} id @param {Record<string, any>} args */
-function requestOf(id, args) {
-  const operation = OPERATIONS[id];
-  if (!operation) throw new TypeError(`There is no operation ${id}`);
+/** @param {Record<string, string>} operations @param {OperationId} id @param {Record<string, any>} args */
+function requestOf(operations, id, args) {
+  const operation = operations[id];
+  if (!operation) throw new TypeError(`There is no operation ${id} here (those of operators are in operators.js)`);
   const [, method, mark, template, listed] = /** @type {string[]} */ (operation.match(/^(\w+)(!?) ([^?]+)\??(.*)$/));
   const rest = { ...args };
-  const path = template.replace("~", "/api/admin/").replace(/\{(\w+)\}/g, (_, name) => {
+  const path = template.replace("^", "/api/auth/").replace(/\{(\w+)\}/g, (_, name) => {
     const value = rest[name];
     if (value === undefined || value === null || value === "") throw new TypeError(`${id} needs ${name}`);
     delete rest[name];
@@ -462,98 +464,66 @@ function uniqueName() {
   return globalThis.crypto?.randomUUID?.() ?? `${Date.now().toString(36)}-${random()}${random()}`;
 }
 
-// Written by scripts/client from the API's description; `!` stands for an Idempotency-Key.
-/** @type {Record<string, string>} */
-const OPERATIONS = {
-  discover_homeserver: "GET /.well-known/matrix/client",
-  list_audit_log: "GET ~audit",
-  export_audit_log: "GET ~audit/export",
-  import_catalogue: "PUT ~catalogue",
-  rebuild_chat: "POST ~chat/rebuild",
-  list_chat_reports: "GET ~chat/reports",
-  resolve_chat_report: "POST ~chat/reports/{report}/resolve",
-  update_event: "PATCH ~events/{event}",
-  enter_result: "POST ~events/{event}/result",
-  preview_settlement: "GET ~events/{event}/settlement",
-  void_event: "POST ~events/{event}/void",
-  unbind_feed_match: "DELETE ~feed-matches",
-  list_feed_matches: "GET ~feed-matches",
-  bind_feed_match: "PUT ~feed-matches",
-  unbind_feed_team: "DELETE ~feed-teams",
-  list_feed_teams: "GET ~feed-teams",
-  bind_feed_team: "PUT ~feed-teams",
-  list_feeds: "GET ~feeds",
-  poll_feed: "POST ~feeds/{tournament}/poll?dry_run&provider",
-  list_jobs: "GET ~jobs",
-  drop_job: "DELETE ~jobs/{job}",
-  retry_job: "POST ~jobs/{job}/retry",
-  show_operator: "GET ~me",
-  list_operators: "GET ~operators",
-  add_operator: "POST ~operators",
-  revoke_operator: "DELETE ~operators/{operator}",
-  show_overview: "GET ~overview",
-  rehearse_scene: "POST ~rehearsal",
-  ban_user: "POST ~users/{user}/ban",
-  correct_coins: "POST! ~users/{user}/coins",
-  unfreeze_coins: "POST ~users/{user}/coins/unfreeze",
-  unban_user: "POST ~users/{user}/unban",
-  list_webhooks: "GET ~webhooks",
-  add_webhook: "POST ~webhooks",
-  remove_webhook: "DELETE ~webhooks/{webhook}",
-  list_webhook_deliveries: "GET ~webhooks/{webhook}/deliveries",
-  replay_webhook: "POST ~webhooks/{webhook}/replay",
-  list_blocked_users: "GET /api/auth/blocks",
-  create_chat_room: "POST! /api/auth/chat-room",
-  list_chat_rooms: "GET /api/auth/chat-rooms",
-  show_chat_room: "GET /api/auth/chat-rooms/{room}",
-  invite_to_chat_room: "POST /api/auth/chat-rooms/{room}/invite",
-  join_chat_room: "POST /api/auth/chat-rooms/{room}/join",
-  leave_chat_room: "POST /api/auth/chat-rooms/{room}/leave",
-  show_member_stats: "GET /api/auth/chat-rooms/{room}/member-stats",
-  list_room_predictions: "GET /api/auth/chat-rooms/{room}/predictions",
-  report_chat: "POST /api/auth/chat-rooms/{room}/report",
-  show_coins: "GET /api/auth/coins",
-  deduct_coins: "POST! /api/auth/coins/deduct",
-  list_coin_transactions: "GET /api/auth/coins/transactions",
-  claim_daily_coins: "POST! /api/auth/daily-coins",
-  list_events: "GET /api/auth/events",
-  show_event: "GET /api/auth/events/{event}",
-  list_event_predictions: "GET /api/auth/events/{event}/predictions",
-  export_account: "GET /api/auth/export",
-  show_leaderboard: "GET /api/auth/leaderboard",
-  log_in: "POST /api/auth/login",
-  log_out: "POST /api/auth/logout",
-  issue_matrix_credentials: "POST /api/auth/matrix-credentials",
-  delete_account: "DELETE /api/auth/me",
-  show_me: "GET /api/auth/me",
-  show_my_statistics: "GET /api/auth/me/statistics",
-  list_my_predictions: "GET /api/auth/predictions",
-  create_prediction: "POST! /api/auth/predictions",
-  show_prediction: "GET /api/auth/predictions/{prediction}",
-  resend_code: "POST /api/auth/resend-code",
-  revoke_other_sessions: "DELETE /api/auth/sessions",
-  list_sessions: "GET /api/auth/sessions",
-  revoke_session: "DELETE /api/auth/sessions/{session}",
-  list_sports: "GET /api/auth/sports",
-  open_stream: "GET /api/auth/stream",
-  list_teams: "GET /api/auth/teams",
-  save_other_teams: "POST /api/auth/teams/other",
-  save_primary_team: "POST /api/auth/teams/primary",
-  list_tournaments: "GET /api/auth/tournaments",
-  list_match_days: "GET /api/auth/tournaments/{tournament}/match-days",
-  update_user_info: "POST /api/auth/update-user-info",
-  check_username: "POST /api/auth/username/check",
-  generate_usernames: "POST /api/auth/username/generate",
-  show_user: "GET /api/auth/users/{user}",
-  unblock_user: "DELETE /api/auth/users/{user}/block",
-  block_user: "POST /api/auth/users/{user}/block",
-  verify_phone: "POST /api/auth/verify-phone",
-  initiate_phone_verification: "POST /api/auth/verify-phone/initiate",
-  request_code: "POST /api/code/request",
-  verify_code: "POST /api/code/verify",
-  list_sms_log: "GET /api/logs/sms",
-  list_todays_matches: "GET /api/matches/today",
-  show_crest: "GET /crests/{file}",
-  health: "GET /healthz",
-  readiness: "GET /readyz",
-};
+/** Operations by their ids, out of a text with one a line. @param {string} text @returns {Record<string, string>} */
+export function listed(text) {
+  return Object.fromEntries(text.split("\n").map((line) => line.split(/ (.*)/)));
+}
+
+// By generate.mjs; `!`: takes an Idempotency-Key.
+const OPERATIONS = listed(`
+discover_homeserver GET /.well-known/matrix/client
+list_blocked_users GET ^blocks
+create_chat_room POST! ^chat-room
+list_chat_rooms GET ^chat-rooms
+show_chat_room GET ^chat-rooms/{room}
+invite_to_chat_room POST ^chat-rooms/{room}/invite
+join_chat_room POST ^chat-rooms/{room}/join
+leave_chat_room POST ^chat-rooms/{room}/leave
+show_member_stats GET ^chat-rooms/{room}/member-stats
+list_room_predictions GET ^chat-rooms/{room}/predictions
+report_chat POST ^chat-rooms/{room}/report
+show_coins GET ^coins
+deduct_coins POST! ^coins/deduct
+list_coin_transactions GET ^coins/transactions
+claim_daily_coins POST! ^daily-coins
+list_events GET ^events
+show_event GET ^events/{event}
+list_event_predictions GET ^events/{event}/predictions
+export_account GET ^export
+show_leaderboard GET ^leaderboard
+log_in POST ^login
+log_out POST ^logout
+issue_matrix_credentials POST ^matrix-credentials
+delete_account DELETE ^me
+show_me GET ^me
+show_my_statistics GET ^me/statistics
+list_my_predictions GET ^predictions
+create_prediction POST! ^predictions
+show_prediction GET ^predictions/{prediction}
+resend_code POST ^resend-code
+revoke_other_sessions DELETE ^sessions
+list_sessions GET ^sessions
+revoke_session DELETE ^sessions/{session}
+list_sports GET ^sports
+open_stream GET ^stream
+list_teams GET ^teams
+save_other_teams POST ^teams/other
+save_primary_team POST ^teams/primary
+list_tournaments GET ^tournaments
+list_match_days GET ^tournaments/{tournament}/match-days
+update_user_info POST ^update-user-info
+check_username POST ^username/check
+generate_usernames POST ^username/generate
+show_user GET ^users/{user}
+unblock_user DELETE ^users/{user}/block
+block_user POST ^users/{user}/block
+verify_phone POST ^verify-phone
+initiate_phone_verification POST ^verify-phone/initiate
+request_code POST /api/code/request
+verify_code POST /api/code/verify
+list_sms_log GET /api/logs/sms
+list_todays_matches GET /api/matches/today
+show_crest GET /crests/{file}
+health GET /healthz
+readiness GET /readyz
+`);

@@ -39,6 +39,7 @@ async fn an_export_holds_what_the_service_knows() {
           }
         ]
       },
+      "notes": [],
       "predictions": [],
       "sessions": [
         {
@@ -60,6 +61,7 @@ async fn an_export_holds_what_the_service_knows() {
         "primary_team": null
       },
       "user": {
+        "ban": null,
         "created_at": "2026-11-15T12:00:00.000Z",
         "date_of_birth": "1990-12-10",
         "email": "ada@example.org",

@@ -52,11 +52,12 @@ async fn an_entry_says_who_with_which_role_and_what_changed() {
     {
       "action": "user.ban",
       "after": {
-        "banned_at": "2026-11-15T12:00:00.000Z"
+        "banned_at": "2026-11-15T12:00:00.000Z",
+        "banned_by": "mia",
+        "banned_until": null,
+        "reason": null
       },
-      "before": {
-        "banned_at": null
-      },
+      "before": null,
       "created_at": "2026-11-15T12:00:00.000Z",
       "detail": {},
       "id": 2,
@@ -208,7 +209,7 @@ async fn every_filter_has_an_index() {
 }
 
 /// SQLite has its words in the fourth column of a row.
-async fn plan(app: &TestApp, sql: &str) -> String {
+pub async fn plan(app: &TestApp, sql: &str) -> String {
     match app.app.db.engine() {
         Engine::Postgres => app.texts(sql).await.join("\n"),
         Engine::Sqlite => {

@@ -10,6 +10,7 @@
 mod account;
 mod architecture;
 mod audit;
+mod bans;
 mod catalogue;
 mod chat_client;
 mod chat_credentials;
@@ -56,6 +57,7 @@ mod operator_roles;
 mod operator_tokens;
 mod operators;
 mod own_news;
+mod people;
 mod periods;
 mod phone_verification;
 mod phones;

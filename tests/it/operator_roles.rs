@@ -46,9 +46,16 @@ fn every_call_for_operators_has_a_least_role() {
     viewer: GET /api/admin/jobs
     viewer: GET /api/admin/me
     viewer: GET /api/admin/overview
+    viewer: GET /api/admin/users
+    viewer: GET /api/admin/users/{user}
+    viewer: GET /api/admin/users/{user}/predictions
     moderator: GET /api/admin/chat/reports
     moderator: POST /api/admin/chat/reports/{report}/resolve
     moderator: POST /api/admin/users/{user}/ban
+    moderator: GET /api/admin/users/{user}/notes
+    moderator: POST /api/admin/users/{user}/notes
+    moderator: GET /api/admin/users/{user}/sessions
+    moderator: POST /api/admin/users/{user}/sessions/end
     moderator: POST /api/admin/users/{user}/unban
     operator: GET /api/admin/audit/export
     operator: PUT /api/admin/catalogue
@@ -66,6 +73,7 @@ fn every_call_for_operators_has_a_least_role() {
     operator: POST /api/admin/jobs/{job}/retry
     operator: POST /api/admin/rehearsal
     operator: POST /api/admin/users/{user}/coins
+    operator: GET /api/admin/users/{user}/coins/transactions
     operator: POST /api/admin/users/{user}/coins/unfreeze
     operator: GET /api/admin/webhooks
     operator: DELETE /api/admin/webhooks/{webhook}
@@ -74,6 +82,8 @@ fn every_call_for_operators_has_a_least_role() {
     owner: GET /api/admin/operators
     owner: POST /api/admin/operators
     owner: DELETE /api/admin/operators/{operator}
+    owner: DELETE /api/admin/users/{user}
+    owner: GET /api/admin/users/{user}/export
     owner: POST /api/admin/webhooks
     ");
 }

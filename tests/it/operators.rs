@@ -15,7 +15,9 @@ async fn a_banned_user_is_refused_everywhere_until_the_ban_ends() {
     let fan = app.log_in("+447700900123").await;
     let path = format!("/api/admin/users/{}", fan.id);
     let banned = post(&app, &format!("{path}/ban")).await.expect(200);
-    assert_eq!(banned.body["data"], json!({"id": fan.id, "banned_at": "2026-11-15T12:00:00.000Z"}));
+    let since = "2026-11-15T12:00:00.000Z";
+    let ban = json!({"id": fan.id, "banned_at": since, "banned_until": null, "reason": null});
+    assert_eq!(banned.body["data"], ban);
     app.advance(60);
     let again = post(&app, &format!("{path}/ban")).await.expect(200);
     assert_eq!(again.body["data"]["banned_at"], "2026-11-15T12:00:00.000Z");

@@ -1,4 +1,5 @@
 // The API's pages: drawn from the API's own description, in the order of a fan's way, each call ready to copy and to send.
+import { TouchlineOperator } from "./operators.js";
 import { Touchline, TouchlineError, storedIn } from "./touchline.js";
 
 const OPERATOR = "touchline-docs-operator";
@@ -113,7 +114,8 @@ function asJavaScript(operation, args) {
   if (operation.id === "open_stream") return "for await (const news of touchline.stream()) {\n  console.log(news.name, news.data);\n}";
   const given = Object.keys(args).length ? `, ${JSON.stringify(args, null, 2).replace(/"(\w+)":/g, "$1:")}` : "";
   const result = operation.method === "GET" ? "const { data } = " : "";
-  return `${result}await touchline.call("${operation.id}"${given});`;
+  const client = guardOf(operation) === "operator" ? "operator" : "touchline";
+  return `${result}await ${client}.call("${operation.id}"${given});`;
 }
 
 // Sending
@@ -121,7 +123,7 @@ function asJavaScript(operation, args) {
 async function send(id, args) {
   const token = sessionStorage.getItem(OPERATOR);
   const isOperators = guardOf(operations.find((operation) => operation.id === id)) === "operator";
-  const client = isOperators ? new Touchline({ token: token ?? "", fetch: watched, tries: 1 }) : fan;
+  const client = isOperators ? new TouchlineOperator({ token: token ?? "", fetch: watched, tries: 1 }) : fan;
   last = null;
   const answer = await client.call(id, args);
   learn(id, answer);
@@ -354,7 +356,7 @@ function drawStart() {
       step("Predict the next match", "Until it kicks off. Sending another one replaces it.", [], "Home wins",
         pick("home"), "create_prediction", { event_id: 12, prediction: "home" })),
     h("p", {}),
-    ...paragraphs("The whole description is at `/api/openapi.json`. The examples take `$BASE` for this service's address, `$TOKEN` for a fan's token and `$OPERATOR_TOKEN` for an operator's; `touchline` is the client in `clients/js`."));
+    ...paragraphs("The whole description is at `/api/openapi.json`. The examples take `$BASE` for this service's address, `$TOKEN` for a fan's token and `$OPERATOR_TOKEN` for an operator's; `touchline` is the client in `clients/js`, `operator` that of its `operators.js`."));
 }
 
 function step(name, about, inputs, label, work, id, args, then) {

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { readFile } from "node:fs/promises";
 import { after, before } from "node:test";
 import { OPERATOR_TOKEN, startService } from "../../clients/js/test/service.mjs";
-import { Touchline } from "../../clients/js/touchline.js";
+import { TouchlineOperator } from "../../clients/js/operators.js";
 
 // The tools are those of the client's tests, and are installed there.
 const toolsOfTheClient = createRequire(new URL("../../clients/js/package.json", import.meta.url));
@@ -18,7 +18,7 @@ export function stage(settings = {}) {
   const on = {};
   before(async () => {
     on.service = await startService({ TOUCHLINE_LOGIN__SENDS_PER_10_MINUTES: "100", TOUCHLINE_LOGIN__SENDS_PER_DAY: "1000", ...settings });
-    on.operator = new Touchline({ baseUrl: on.service.baseUrl, token: OPERATOR_TOKEN });
+    on.operator = new TouchlineOperator({ baseUrl: on.service.baseUrl, token: OPERATOR_TOKEN });
     on.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
   });
   after(async () => {

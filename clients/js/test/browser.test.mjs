@@ -26,7 +26,7 @@ test("a fan's whole way works in a browser, from another origin", LIMIT, async (
   page.on("pageerror", (error) => complaints.push(error.message));
   await page.goto(`${origin()}/`);
   const run = async ([baseUrl, token]) => {
-    const client = await import("/touchline.js");
+    const client = { ...(await import("/touchline.js")), ...(await import("/operators.js")) };
     const { journey } = await import("/test/journey.mjs");
     return journey(client, baseUrl, token);
   };
@@ -60,7 +60,7 @@ function origin() {
 
 /** An empty page and the modules, as any web server would serve them. */
 async function serveModules() {
-  const files = { "/touchline.js": "../touchline.js", "/test/journey.mjs": "./journey.mjs" };
+  const files = { "/touchline.js": "../touchline.js", "/operators.js": "../operators.js", "/test/journey.mjs": "./journey.mjs" };
   const server = createServer(async (request, response) => {
     const file = files[request.url];
     if (!file) return response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>test</title>");

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
+import * as operators from "../operators.js";
 import * as client from "../touchline.js";
 import { journey } from "./journey.mjs";
 import { OPERATOR_TOKEN, startService } from "./service.mjs";
@@ -16,12 +17,13 @@ before(async () => (service = await startService()));
 after(() => service.stop());
 
 test("a fan's whole way works in Node", LIMIT, async () => {
-  assert.equal(await journey(client, service.baseUrl, OPERATOR_TOKEN), "arrived");
+  assert.equal(await journey({ ...client, ...operators }, service.baseUrl, OPERATOR_TOKEN), "arrived");
 });
 
 test("an operation that does not exist is refused before anything is sent", LIMIT, async () => {
   const touchline = new Touchline({ baseUrl: "http://127.0.0.1:9" });
   await assert.rejects(touchline.call(/** @type {any} */ ("list_evnts")), /no operation list_evnts/);
+  await assert.rejects(touchline.call("void_event", { event: 1 }), /no operation void_event here .*operators\.js/);
   await assert.rejects(touchline.call("show_event", /** @type {any} */ ({})), /show_event needs event/);
 });
 

@@ -1,7 +1,7 @@
 // A fan's whole way through the client, the same in Node and in a browser. Throws at the first thing that is not as it should be.
 
-/** @param {typeof import("../touchline.js")} client */
-export async function journey({ Touchline, TouchlineError, storedIn }, baseUrl, operatorToken) {
+/** @param {typeof import("../touchline.js") & typeof import("../operators.js")} client */
+export async function journey({ Touchline, TouchlineError, TouchlineOperator, storedIn }, baseUrl, operatorToken) {
   const kept = new Map();
   const storage = {
     getItem: async (key) => kept.get(key) ?? null,
@@ -11,7 +11,7 @@ export async function journey({ Touchline, TouchlineError, storedIn }, baseUrl, 
   const sessions = [];
   const ada = new Touchline({ baseUrl, session: storedIn(storage), onSession: (session) => sessions.push(session?.user.username ?? null) });
   const bob = new Touchline({ baseUrl });
-  const operator = new Touchline({ baseUrl, token: operatorToken });
+  const operator = new TouchlineOperator({ baseUrl, token: operatorToken });
 
   const number = () => `+4477009${String(Math.floor(Math.random() * 1e5)).padStart(5, "0")}`;
   const logIn = async (fan) => {

@@ -15,13 +15,13 @@ use crate::features::chat::Chat;
 use crate::features::leaderboards::{self, StandingRow};
 use crate::features::sessions::{SessionId, User};
 use crate::features::teams::{BriefTeamRow, Favourites};
-use crate::features::users::{Hold, ProfileChange, UserId, UserRow};
-use crate::features::{chat, coins, login, predictions, sessions, teams, users};
-use crate::platform::clock::Timestamp;
+use crate::features::users::{Ban, Hold, ProfileChange, UserId, UserRow};
+use crate::features::{chat, coins, login, predictions, sessions, teams, user_notes, users};
 use crate::platform::core::Core;
 use crate::platform::db::{Shared, Tx, Wish};
 use crate::platform::error::{Error, Result};
 use crate::platform::idempotency;
+use crate::platform::jobs::{self, Next, Stop, job};
 
 /// Accounts, which very many look at in the same moment, each at their own.
 #[derive(Clone)]
@@ -92,6 +92,7 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
         "teams": teams::export(tx, id)?,
         "chat": chat::export(tx, id)?,
         "predictions": predictions::export(tx, id)?,
+        "notes": user_notes::export(tx, id)?,
     }))
 }
 
@@ -101,6 +102,7 @@ pub fn delete(tx: &mut Tx, core: &Core, id: UserId) -> Result<()> {
     let ended = sessions::revoke_all(tx, id, None)?;
     chat::sessions_ended(tx, &ended)?;
     login::forget(tx, &user)?;
+    user_notes::forget(tx, id)?;
     teams::forget(tx, id)?;
     chat::forget(tx, id)?;
     coins::forget(tx, &core.keys, &core.config.coins, &user)?;
@@ -124,12 +126,37 @@ pub fn update_profile(
     Ok((user, is_renamed))
 }
 
-/// Shuts a user out: their tokens stay, and every call with them is refused until the ban ends. Answers since when.
-pub fn ban(tx: &mut Tx, id: UserId) -> Result<Timestamp> {
+/// Shuts a user out: their tokens stay, and every call with them is refused until the ban ends.
+pub fn ban(tx: &mut Tx, id: UserId, ban: &Ban<'_>) -> Result<()> {
+    if ban.until.is_some_and(|end| end <= tx.now()) {
+        return Err(Error::invalid("until", "Must be in the future."));
+    }
     sessions::standing_changes(tx);
-    let since = users::ban(tx, id)?;
+    users::ban(tx, id, ban)?;
     chat::standing_changed(tx, id)?;
-    Ok(since)
+    match ban.until {
+        Some(end) => jobs::ask_at(tx, &EndBan { user_id: id }, end),
+        None => Ok(()),
+    }
+}
+
+job! {
+    /// Takes a ban off that is over, so that the chat network lets the user in again. The service itself goes by the time.
+    pub struct EndBan { user_id: UserId }
+    kind: "end_ban", lane: Local, key: user_id.0, run: end_ban(Core)
+}
+
+async fn end_ban(job: EndBan, core: Core, _: Stop) -> Result<Next> {
+    let end = move |tx: &mut Tx| {
+        let Some(user) = users::hold(tx, &[job.user_id], Hold::Change)?.pop() else {
+            return Ok(());
+        };
+        // Meanwhile it may have been ended by hand, or made longer.
+        let is_over = user.banned_at.is_some() && !user.is_banned(tx.now());
+        if is_over { unban(tx, user.id) } else { Ok(()) }
+    };
+    core.db.write(end).await?;
+    Ok(Next::Done)
 }
 
 pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {

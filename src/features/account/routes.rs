@@ -15,15 +15,17 @@ use crate::features::operators::{self, Change, guard};
 use crate::features::sessions::{self, SessionId, Sessions, User};
 use crate::features::teams::routes::BriefTeamView;
 use crate::features::users::{
-    self, DateOfBirth, Email, Hold, Name, Phone, ProfileChange, UserId, Username,
+    self, Ban, BanReason, BanRow, DateOfBirth, Email, Hold, Name, Phone, ProfileChange, UserId,
+    Username,
 };
-use crate::platform::clock::Timestamp;
+use crate::input;
+use crate::platform::clock::{MINUTE_MS, Timestamp};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
 use crate::platform::http::description::MAY_BE_ABSENT;
-use crate::platform::http::input::Valid;
+use crate::platform::http::input::{Complaint, FromInput, Moment, Raw, Valid, ValidIfAny};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Json, Message, WithMessage};
 
@@ -153,29 +155,90 @@ struct BanView {
     /// Since when; null for a user who is not banned.
     #[schema(value_type = Option<String>, format = DateTime)]
     banned_at: Option<Timestamp>,
+    /// Until when; null for a ban that does not end by itself.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    banned_until: Option<Timestamp>,
+    #[schema(example = "Insults in three rooms")]
+    reason: Option<String>,
 }
 
-/// Ban a user: every call of theirs answers 403 `banned` until the ban ends.
+impl BanView {
+    fn of(id: UserId, ban: Option<BanRow>) -> Self {
+        let (banned_at, banned_until, reason) = match ban {
+            Some(ban) => (ban.banned_at, ban.banned_until, ban.reason),
+            None => (None, None, None),
+        };
+        Self { id, banned_at, banned_until, reason }
+    }
+}
+
+input! {
+    #[derive(Default, ToSchema)]
+    struct BanBody {
+        reason: Option<BanReason>,
+        /// When the ban ends by itself; never when this and `minutes` are absent.
+        #[schema(value_type = Option<String>, format = DateTime)]
+        until: Option<Moment>,
+        /// The same, from now on: 1 to 5,256,000, which is ten years.
+        #[schema(value_type = Option<i64>, minimum = 1, maximum = 5_256_000, example = 1440)]
+        minutes: Option<BanMinutes>,
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct BanMinutes(i64);
+
+const MOST_BAN_MINUTES: i64 = 5_256_000;
+
+impl FromInput for BanMinutes {
+    fn from_input(raw: Raw) -> Result<Self, Complaint> {
+        match i64::from_input(raw) {
+            Ok(minutes) if (1..=MOST_BAN_MINUTES).contains(&minutes) => Ok(Self(minutes)),
+            _ => Err("Must be a whole number from 1 to 5256000.".into()),
+        }
+    }
+}
+
+impl BanBody {
+    fn until(&self, now: Timestamp) -> Result<Option<Timestamp>> {
+        match (self.until, self.minutes) {
+            (Some(_), Some(_)) => {
+                Err(Error::invalid("minutes", "Give until or minutes, not both."))
+            }
+            (Some(end), None) => Ok(Some(end.get())),
+            (None, Some(minutes)) => Ok(Some(now.plus_ms(minutes.0.saturating_mul(MINUTE_MS)))),
+            (None, None) => Ok(None),
+        }
+    }
+}
+
+/// Ban a user, for good or for a time: every call of theirs answers 403 `banned` until the ban ends.
+///
+/// A user who is banned already stays so since then; end and reason are the new ones.
 #[utoipa::path(post, path = "/api/admin/users/{user}/ban", tag = "Operators", security(("operator" = ["moderator"])),
     params(("user" = i64, Path, minimum = 1, description = "The user's id")),
-    responses((status = 200, body = WithMessage<BanView>)))]
+    request_body = Option<BanBody>, responses((status = 200, body = WithMessage<BanView>)))]
 async fn ban_user(
     State(core): State<Core>,
     guard::Moderator(operator): guard::Moderator,
     PathId(user): PathId,
+    ValidIfAny(body): ValidIfAny<BanBody>,
 ) -> Result<Json<WithMessage<BanView>>> {
     let id = UserId(user);
     let ban = move |tx: &mut Tx| {
-        let before = users::get_held(tx, id, Hold::Change)?.banned_at;
-        let since = super::ban(tx, id)?;
-        let change =
-            Change { before: json!({"banned_at": before}), after: json!({"banned_at": since}) };
+        users::get_held(tx, id, Hold::Change)?;
+        let before = users::find_ban(tx, id)?;
+        let until = body.until(tx.now())?;
+        let new = Ban { until, reason: body.reason.as_ref(), by: &operator.name };
+        super::ban(tx, id, &new)?;
+        let after = users::find_ban(tx, id)?;
+        let change = Change { before: json!(before), after: json!(after) };
         let subject = format!("user {user}");
         operators::audit_change(tx, &operator, "user.ban", &subject, &json!({}), &change)?;
-        Ok(since)
+        Ok(after)
     };
-    let banned_at = Some(core.db.write(ban).await?);
-    Ok(WithMessage::json("The user is banned.", BanView { id, banned_at }))
+    let ban = core.db.write(ban).await?;
+    Ok(WithMessage::json("The user is banned.", BanView::of(id, ban)))
 }
 
 /// End a user's ban.
@@ -189,15 +252,15 @@ async fn unban_user(
 ) -> Result<Json<WithMessage<BanView>>> {
     let id = UserId(user);
     let unban = move |tx: &mut Tx| {
-        let before = users::get_held(tx, id, Hold::Change)?.banned_at;
+        users::get_held(tx, id, Hold::Change)?;
+        let before = users::find_ban(tx, id)?;
         super::unban(tx, id)?;
-        let change =
-            Change { before: json!({"banned_at": before}), after: json!({"banned_at": null}) };
+        let change = Change { before: json!(before), after: json!(null) };
         let subject = format!("user {user}");
         operators::audit_change(tx, &operator, "user.unban", &subject, &json!({}), &change)
     };
     core.db.write(unban).await?;
-    Ok(WithMessage::json("The user is no longer banned.", BanView { id, banned_at: None }))
+    Ok(WithMessage::json("The user is no longer banned.", BanView::of(id, None)))
 }
 
 #[derive(Serialize, ToSchema)]

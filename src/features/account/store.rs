@@ -30,7 +30,7 @@ pub fn list(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<AccountRow>> {
     let ids = serde_json::to_string(ids).map_err(Error::internal)?;
     let mut rows: Vec<AccountRow> = tx.all(
         "SELECT asked.key, u.id, u.phone, u.username, u.username_generated, u.name, u.email, u.date_of_birth, u.created_at,
-                u.banned_at, f.slot, t.id, t.name, t.logo
+                u.banned_at, u.banned_until, f.slot, t.id, t.name, t.logo
          FROM json_each($1) asked JOIN users u ON u.id = CAST(asked.value AS BIGINT)
          LEFT JOIN favourite_teams f ON f.user_id = u.id LEFT JOIN teams t ON t.id = f.team_id
          WHERE u.deleted_at IS NULL",

@@ -305,6 +305,17 @@ pub fn upsert_ended_device(tx: &mut Tx, device: &DeviceRow, session: SessionId) 
     )
 }
 
+/// The devices of these sessions that have not ended, each with its session.
+pub fn list_devices_of(tx: &mut Tx, sessions: &[SessionId]) -> Result<Vec<(SessionId, String)>> {
+    let sessions = serde_json::to_string(sessions).map_err(Error::internal)?;
+    tx.all(
+        "SELECT session_id, device_id FROM chat_devices WHERE ended_at IS NULL
+             AND session_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))
+         ORDER BY session_id, device_id",
+        params![sessions],
+    )
+}
+
 /// The devices of an account, and whether each has ended.
 pub fn list_devices(tx: &mut Tx, matrix_id: &str) -> Result<Vec<(String, bool)>> {
     tx.all(

@@ -111,7 +111,7 @@ pub fn apply_state(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> 
 fn turn_out(tx: &mut Tx, matrix_id: &str) -> Result<()> {
     let Some(account) = account_store::find(tx, matrix_id)? else { return Ok(()) };
     let Some(user) = account.user_id else { return Ok(()) };
-    let is_in = users::find(tx, user)?.is_some_and(|user| user.banned_at.is_none());
+    let is_in = users::find(tx, user)?.is_some_and(|user| !user.is_banned(tx.now()));
     if is_in && account.is_current { Ok(()) } else { accounts::want(tx, matrix_id) }
 }
 

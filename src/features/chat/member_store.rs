@@ -117,3 +117,8 @@ pub fn count_active(tx: &mut Tx, room: &Room, since: Timestamp) -> Result<i64> {
         params![room.room_id, since],
     )
 }
+
+/// How many rooms a user is in.
+pub fn count_rooms_of(tx: &mut Tx, user: UserId) -> Result<i64> {
+    tx.one("SELECT count(*) FROM chat_room_users WHERE user_id = $1", params![user])
+}

@@ -48,14 +48,15 @@ use crate::platform::db::{Shared, Tx};
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{BoundJob, bind};
 
+pub use account_store::list_devices_of;
 pub use accounts::{export, forget, has_account, profile_changed};
 pub use devices::{
     PendingDevice, begin_devices, credentials_in_time, issue_credentials, sessions_ended,
 };
 pub use event_rooms::open_room_of_alias;
 pub use inbound::receive;
-pub use member_store::{count_active, list_member_ids};
-pub use moderation::standing_changed;
+pub use member_store::{count_active, count_rooms_of, list_member_ids};
+pub use moderation::{count_reports, standing_changed};
 pub use news_store::{
     NewsRow, find_oldest as oldest_news, list_after as list_news, list_newest as newest_news,
 };

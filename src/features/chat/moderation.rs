@@ -15,7 +15,9 @@ use crate::platform::limits::{self, Limit, Who};
 use super::values::{MessageId, Reason, RoomId};
 use super::{account_store, accounts, moderation_store as store};
 
-pub use super::moderation_store::{ReportView, is_blocked, list_blocked, list_reports};
+pub use super::moderation_store::{
+    ReportView, count_reports, is_blocked, list_blocked, list_reports,
+};
 
 input! {
     #[derive(Debug, ToSchema)]
@@ -72,7 +74,7 @@ pub async fn report_from_network(chat: &Chat, report: NetworkReport) -> Result<(
     let keep = move |tx: &mut Tx| {
         limits::hit(tx, REPORTS, &who)?;
         let held = users::hold(tx, &[reporter], Hold::Share)?.pop();
-        let is_in = held.is_some_and(|user| user.banned_at.is_none());
+        let is_in = held.is_some_and(|user| !user.is_banned(tx.now()));
         if !is_in {
             return Err(Error::NotFound("user"));
         }
@@ -116,7 +118,7 @@ pub fn unblock(tx: &mut Tx, user: UserId, blocked: UserId) -> Result<()> {
 
 /// An operator banned a user, or ended the ban: they are off the network and out of every room, or may come back.
 pub fn standing_changed(tx: &mut Tx, user: UserId) -> Result<()> {
-    if users::find(tx, user)?.is_some_and(|user| user.banned_at.is_some()) {
+    if users::find(tx, user)?.is_some_and(|user| user.is_banned(tx.now())) {
         account_store::update_devices_ended_of(tx, user)?;
     }
     accounts::want_all_of(tx, user)

@@ -77,6 +77,15 @@ pub fn update_resolved(tx: &mut Tx, id: i64, resolution: &str) -> Result<u64> {
     )
 }
 
+/// How many reports there are about a user, and by them.
+pub fn count_reports(tx: &mut Tx, user: UserId) -> Result<(i64, i64)> {
+    tx.one(
+        "SELECT (SELECT count(*) FROM chat_reports WHERE reported_user_id = $1),
+                (SELECT count(*) FROM chat_reports WHERE reporter_id = $1)",
+        params![user],
+    )
+}
+
 pub fn insert_block(tx: &mut Tx, user: UserId, blocked: UserId) -> Result<u64> {
     let now = tx.now();
     tx.exec(

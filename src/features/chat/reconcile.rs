@@ -118,7 +118,7 @@ fn wanted(tx: &mut Tx, account: &AccountRow) -> Result<Wanted> {
         None => None,
     };
     let Some(user) = user else { return Ok(Wanted::Closed) };
-    Ok(match (user.banned_at.is_some(), account.is_current) {
+    Ok(match (user.is_banned(tx.now()), account.is_current) {
         (true, true) => Wanted::Out,
         (true, false) => Wanted::Closed,
         (false, false) => Wanted::Succeeded(user),

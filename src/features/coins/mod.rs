@@ -289,6 +289,12 @@ pub fn list_transfers(
     Ok((store::list_transfers(tx, user, from_entry, page.per_page)?, total))
 }
 
+/// A user's balance, and since when their account is frozen, if it is.
+pub fn standing(tx: &mut Tx, user: UserId) -> Result<(i64, Option<Timestamp>)> {
+    let account = get_account(tx, user)?;
+    Ok((account.balance, account.frozen_at))
+}
+
 fn get_account(tx: &mut Tx, user: UserId) -> Result<AccountRow> {
     let found = store::list_accounts(tx, &[user])?.pop();
     found.map(|(_, account)| account).ok_or(Error::NotFound("account"))

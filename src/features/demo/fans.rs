@@ -178,7 +178,8 @@ pub fn hold(tx: &mut Tx, count: i64) -> Result<Vec<(Fan, UserRow)>> {
     let mut there = list(tx, count)?;
     let ids: Vec<UserId> = there.iter().map(|(_, user)| user.id).collect();
     let held = users::hold(tx, &ids, Hold::Share)?;
-    let is_in = |id| held.iter().any(|user| user.id == id && user.banned_at.is_none());
+    let now = tx.now();
+    let is_in = |id| held.iter().any(|user| user.id == id && !user.is_banned(now));
     there.retain(|(_, user)| is_in(user.id));
     Ok(there)
 }

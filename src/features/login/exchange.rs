@@ -7,6 +7,7 @@ use crate::features::coins;
 use crate::features::login::Login;
 use crate::features::sessions::{self, SessionId};
 use crate::features::users::{self, Phone, UserId, UserRow, Username};
+use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, Wish};
 use crate::platform::error::{Error, Result};
 use crate::platform::tokens::{Token, TokenHash, TokenKind};
@@ -87,7 +88,7 @@ impl Wish for LogIn {
                     Err(error) => Err(error),
                     Ok(sends) => {
                         places.push(sends);
-                        enter(user)
+                        enter(user, tx.now())
                     }
                 },
             });
@@ -110,9 +111,9 @@ fn no_outcome() -> Error {
 }
 
 /// A banned user has used their code up all the same.
-fn enter(entrant: Entrant) -> Result<(UserRow, bool)> {
+fn enter(entrant: Entrant, now: Timestamp) -> Result<(UserRow, bool)> {
     let (user, is_new) = entrant.unwrap_or_else(|| Err(no_outcome()))?;
-    if user.banned_at.is_some() { Err(sessions::banned()) } else { Ok((user, is_new)) }
+    if user.is_banned(now) { Err(sessions::banned()) } else { Ok((user, is_new)) }
 }
 
 fn users_of(

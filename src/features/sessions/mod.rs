@@ -16,7 +16,6 @@ use std::time::Duration;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::extends_core;
 use crate::features::users::{self, Hold, UserId, UserRow};
 use crate::platform::cache::Cache;
 use crate::platform::clock::{DAY_MS, HOUR_MS, Timestamp};
@@ -26,6 +25,7 @@ use crate::platform::db::{ChangeCounter, Engine, Shared, Tx, Wish, by_position, 
 use crate::platform::error::{Error, Result};
 use crate::platform::keys;
 use crate::platform::tokens::{Token, TokenHash};
+use crate::{extends_core, id_input};
 
 pub use guard::User;
 pub use store::{ListedRow, count_active, list, list_in};
@@ -38,6 +38,7 @@ const TOUCH_MS: i64 = HOUR_MS;
 pub struct SessionId(pub i64);
 
 column!(SessionId as i64);
+id_input!(SessionId);
 
 /// How long one of several nodes answers by what it knows of a session before it looks again.
 const KEPT: Duration = Duration::from_millis(500);
@@ -89,7 +90,7 @@ impl Sessions {
         if session.expires_at <= now {
             return Err(Error::no_token());
         }
-        if session.banned_at.is_some() {
+        if users::is_in_force(session.banned_at, session.banned_until, now) {
             return Err(banned());
         }
         if now.millis_since(session.last_used_at) >= TOUCH_MS {
@@ -135,7 +136,7 @@ pub fn begin_each(
 /// until the end of the transaction. Between the guard and here they may have been shut out.
 pub fn confirm(tx: &mut Tx, caller: User) -> Result<UserRow> {
     let user = users::hold(tx, &[caller.id], Hold::Share)?.pop().ok_or_else(Error::no_token)?;
-    if user.banned_at.is_some() {
+    if user.is_banned(tx.now()) {
         return Err(banned());
     }
     if store::exists(tx, caller.session_id)? { Ok(user) } else { Err(Error::no_token()) }

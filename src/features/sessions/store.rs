@@ -16,6 +16,7 @@ row! {
         pub last_used_at: Timestamp,
         pub expires_at: Timestamp,
         pub banned_at: Option<Timestamp>,
+        pub banned_until: Option<Timestamp>,
     }
 }
 
@@ -52,7 +53,7 @@ pub fn insert(tx: &mut Tx, new: &[NewSession<'_>]) -> Result<Vec<(UserId, Sessio
 pub fn list_by_hash(tx: &mut Tx, token_hashes: &[String]) -> Result<Vec<(i64, SessionRow)>> {
     let hashes = serde_json::to_string(token_hashes).map_err(Error::internal)?;
     tx.all(
-        "SELECT token.key, s.id, s.user_id, s.created_at, s.last_used_at, s.expires_at, u.banned_at
+        "SELECT token.key, s.id, s.user_id, s.created_at, s.last_used_at, s.expires_at, u.banned_at, u.banned_until
          FROM json_each($1) token JOIN sessions s ON s.token_hash = unhex(token.value) JOIN users u ON u.id = s.user_id",
         params![hashes],
     )
@@ -70,7 +71,8 @@ pub fn list_in(tx: &mut Tx, ids: &[SessionId]) -> Result<Vec<SessionId>> {
     let (ids, now) = (serde_json::to_string(ids).map_err(Error::internal)?, tx.now());
     tx.all(
         "SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id
-         WHERE s.id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) AND s.expires_at > $2 AND u.banned_at IS NULL",
+         WHERE s.id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) AND s.expires_at > $2
+             AND (u.banned_at IS NULL OR u.banned_until <= $2)",
         params![ids, now],
     )
 }

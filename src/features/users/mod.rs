@@ -8,6 +8,7 @@
 mod phone;
 mod profile;
 pub mod routes;
+mod search_store;
 mod store;
 mod username;
 
@@ -18,14 +19,19 @@ use utoipa::ToSchema;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{ChangeCounter, Tx, column};
 use crate::platform::error::{Error, FieldErrors, Result};
+use crate::platform::http::page::Page;
 use crate::platform::keys::{self, Keys};
+use crate::platform::search::{self, prefix_end};
 use crate::platform::tokens;
-use crate::{id_input, input};
+use crate::{id_input, input, text_input};
 
 pub use phone::Phone;
-pub use profile::{DateOfBirth, Email, Name};
+pub use profile::{BanReason, DateOfBirth, Email, Name};
 pub use routes::BriefUserView;
-pub use store::{Hold, UserRow, find, find_by_username, hold, list_simulated, registered};
+pub use search_store::{FoundRow, fold_names};
+pub use store::{
+    BanRow, Hold, UserRow, find, find_by_username, hold, is_in_force, list_simulated, registered,
+};
 pub use username::{Base, Username};
 
 #[derive(
@@ -69,6 +75,69 @@ impl ProfileChange {
             && self.date_of_birth.is_none()
             && self.username.is_none()
     }
+}
+
+/// How a username begins: 1 to 30 of the characters that usernames have, in lower case.
+#[derive(Debug, Clone)]
+pub struct UsernameBeginning(String);
+
+text_input!(UsernameBeginning);
+
+impl TryFrom<&str> for UsernameBeginning {
+    type Error = &'static str;
+
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        let text = text.trim().to_lowercase();
+        let fits = (1..=username::LONGEST).contains(&text.chars().count());
+        if fits { Ok(Self(text)) } else { Err("Must have 1 to 30 characters.") }
+    }
+}
+
+/// How a name begins, folded.
+#[derive(Debug, Clone)]
+pub struct NameBeginning(String);
+
+text_input!(NameBeginning);
+
+impl TryFrom<&str> for NameBeginning {
+    type Error = &'static str;
+
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        let fits = (1..=100).contains(&text.trim_start().chars().count());
+        if fits {
+            Ok(Self(search::fold(text.trim_start())))
+        } else {
+            Err("Must have 1 to 100 characters.")
+        }
+    }
+}
+
+/// What somebody looks for users by.
+#[derive(Debug, Clone)]
+pub enum UserSearch {
+    Newest,
+    Id(UserId),
+    Username(UsernameBeginning),
+    Name(NameBeginning),
+    Phone(Phone),
+}
+
+/// A page of those whom a search finds, and how many there are, both up to 10,000.
+pub fn search(tx: &mut Tx, search: &UserSearch, page: Page) -> Result<(Vec<FoundRow>, i64)> {
+    let one = match search {
+        UserSearch::Newest => return search_store::list_newest(tx, "", "", page),
+        UserSearch::Username(UsernameBeginning(text)) => {
+            return search_store::list_by_username(tx, text, &prefix_end(text), page);
+        }
+        UserSearch::Name(NameBeginning(text)) => {
+            return search_store::list_by_name(tx, text, &prefix_end(text), page);
+        }
+        UserSearch::Id(id) => Some(*id),
+        UserSearch::Phone(phone) => store::find_by_phone(tx, phone)?.map(|user| user.id),
+    };
+    let found = one.map_or(Ok(None), |id| search_store::find(tx, id))?;
+    let total = i64::from(found.is_some());
+    Ok((found.into_iter().filter(|_| page.offset() == 0).collect(), total))
 }
 
 pub fn get(tx: &mut Tx, id: UserId) -> Result<UserRow> {
@@ -179,6 +248,11 @@ pub fn register_simulated(
 }
 
 impl UserRow {
+    /// Whether they are shut out at this moment.
+    pub fn is_banned(&self, now: Timestamp) -> bool {
+        is_in_force(self.banned_at, self.banned_until, now)
+    }
+
     /// Whether there is nobody behind this user, who is in the demo to be looked at.
     pub const fn is_simulated(&self) -> bool {
         self.phone.is_none()
@@ -278,9 +352,26 @@ pub fn move_to_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<()> {
     store::update_phone(tx, id, phone).map(drop)
 }
 
-/// Marks a user as banned; `account::ban` shuts them out. Answers since when.
-pub fn ban(tx: &mut Tx, id: UserId) -> Result<Timestamp> {
-    store::update_banned(tx, id)?.ok_or(Error::NotFound("user"))
+/// A ban to be made: until when (for good when absent), why, and by whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Ban<'a> {
+    pub until: Option<Timestamp>,
+    pub reason: Option<&'a BanReason>,
+    pub by: &'a str,
+}
+
+/// Marks a user as banned; `account::ban` shuts them out.
+pub fn ban(tx: &mut Tx, id: UserId, ban: &Ban<'_>) -> Result<()> {
+    match store::update_banned(tx, id, ban)? {
+        0 => Err(Error::NotFound("user")),
+        _ => Ok(()),
+    }
+}
+
+/// The ban that is in force, if there is one.
+pub fn find_ban(tx: &mut Tx, id: UserId) -> Result<Option<BanRow>> {
+    let now = tx.now();
+    Ok(store::find_ban(tx, id)?.and_then(|ban| ban.in_force(now)))
 }
 
 /// Ends the mark.
@@ -293,10 +384,11 @@ pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
 
 /// Everything this feature knows about a user, for them to take away.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
-    let user = get(tx, id)?;
+    let (user, ban) = (get(tx, id)?, find_ban(tx, id)?);
     Ok(json!({
         "id": user.id, "phone": user.phone, "username": user.username, "name": user.name,
         "email": user.email, "date_of_birth": user.date_of_birth, "created_at": user.created_at,
+        "ban": ban.map(|ban| json!({"since": ban.banned_at, "until": ban.banned_until, "reason": ban.reason})),
     }))
 }
 

@@ -13,6 +13,7 @@ use crate::platform::error::DatabaseError;
 use crate::text_input;
 
 const LAST_DIGITS: usize = 4;
+const SHOWN_DIGITS: usize = 3;
 const FEWEST_DIGITS: usize = 7;
 
 /// Countries in which a zero behind the code is never part of a number that takes messages, by libphonenumber's numbering plans of
@@ -66,6 +67,11 @@ impl Phone {
             Some((country, rest)) if !rest.starts_with('0') => format!("+{country}0{rest}"),
             _ => self.0.clone(),
         }
+    }
+
+    /// The last three digits: enough to tell two numbers apart that somebody has at hand, and not enough to call one.
+    pub fn ending(&self) -> &str {
+        self.0.get(self.0.len().saturating_sub(SHOWN_DIGITS)..).unwrap_or_default()
     }
 
     /// All but the last four digits: numbers that share it were probably handed out together.

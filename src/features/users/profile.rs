@@ -22,6 +22,15 @@ pub struct Email(String);
 #[schema(value_type = String, format = Date, example = "1990-12-10")]
 pub struct DateOfBirth(String);
 
+/// Why somebody is banned, 1 to 500 characters. Operators read it, and the user's export has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(value_type = String, min_length = 1, max_length = 500, example = "Insults in three rooms")]
+pub struct BanReason(String);
+
+text_column!(BanReason);
+text_input!(BanReason);
+shown_text!(BanReason: 1..=500, "Must have 1 to 500 characters.");
+
 impl std::fmt::Display for Name {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)

@@ -1,10 +1,13 @@
 //! The `users` table.
 
+use serde::Serialize;
+
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::{Error, Result};
+use crate::platform::search;
 
-use super::{DateOfBirth, Email, Name, Phone, ProfileChange, UserId, Username};
+use super::{Ban, DateOfBirth, Email, Name, Phone, ProfileChange, UserId, Username};
 
 row! {
     #[derive(Debug, Clone)]
@@ -17,14 +20,43 @@ row! {
         pub email: Option<Email>,
         pub date_of_birth: Option<DateOfBirth>,
         pub created_at: Timestamp,
+        /// Not whether they are banned now: a ban may have ended since. See [`UserRow::is_banned`].
         pub banned_at: Option<Timestamp>,
+        pub banned_until: Option<Timestamp>,
     }
+}
+
+row! {
+    /// A ban as it was made.
+    #[derive(Debug, Clone, Serialize)]
+    pub struct BanRow {
+        pub banned_at: Option<Timestamp>,
+        pub banned_until: Option<Timestamp>,
+        pub reason: Option<String>,
+        pub banned_by: Option<String>,
+    }
+}
+
+impl BanRow {
+    /// What is in force then: this, or nothing.
+    pub fn in_force(self, now: Timestamp) -> Option<Self> {
+        is_in_force(self.banned_at, self.banned_until, now).then_some(self)
+    }
+}
+
+/// Whether a ban that began and ends so counts at this moment; its last moment is the one before its end.
+pub fn is_in_force(
+    banned_at: Option<Timestamp>,
+    banned_until: Option<Timestamp>,
+    now: Timestamp,
+) -> bool {
+    banned_at.is_some() && banned_until.is_none_or(|end| end > now)
 }
 
 /// The columns of [`UserRow`].
 macro_rules! user_columns {
     () => {
-        "id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at"
+        "id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at, banned_until"
     };
 }
 
@@ -74,13 +106,13 @@ pub fn find_by_username(tx: &mut Tx, name: &Username) -> Result<Option<UserRow>>
 
 /// Those of these names whose users are simulated and not banned. Everybody else who is still here has a phone.
 pub fn list_simulated(tx: &mut Tx, names: &[Username]) -> Result<Vec<UserRow>> {
-    let names = serde_json::to_string(names).map_err(Error::internal)?;
+    let (names, now) = (serde_json::to_string(names).map_err(Error::internal)?, tx.now());
     tx.all(
         select_user!(
             "username IN (SELECT value FROM json_each($1)) AND phone IS NULL AND deleted_at IS NULL
-             AND banned_at IS NULL ORDER BY id"
+             AND (banned_at IS NULL OR banned_until <= $2) ORDER BY id"
         ),
-        params![names],
+        params![names, now],
     )
 }
 
@@ -159,10 +191,11 @@ pub fn update_profile(tx: &mut Tx, id: UserId, change: &ProfileChange) -> Result
     if change.name.is_some() {
         tx.changes(&super::NAMES);
     }
+    let folded = change.name.as_ref().map(|name| search::fold(&name.to_string()));
     tx.exec(
         "UPDATE users SET name = COALESCE($2, name), email = COALESCE($3, email),
-                date_of_birth = COALESCE($4, date_of_birth) WHERE id = $1",
-        params![id, change.name, change.email, change.date_of_birth],
+                date_of_birth = COALESCE($4, date_of_birth), name_folded = COALESCE($5, name_folded) WHERE id = $1",
+        params![id, change.name, change.email, change.date_of_birth, folded],
     )
 }
 
@@ -184,23 +217,36 @@ pub fn update_deleted(tx: &mut Tx, id: UserId, pseudonym: &str) -> Result<u64> {
     let now = tx.now();
     tx.changes(&super::NAMES);
     tx.exec(
-        "UPDATE users SET phone = NULL, username = $2, username_generated = 0, name = NULL, email = NULL,
-                date_of_birth = NULL, deleted_at = $3 WHERE id = $1",
+        "UPDATE users SET phone = NULL, username = $2, username_generated = 0, name = NULL, name_folded = NULL, email = NULL,
+                date_of_birth = NULL, ban_reason = NULL, deleted_at = $3 WHERE id = $1",
         params![id, pseudonym, now],
     )
 }
 
-/// A ban that is already there keeps its beginning.
-pub fn update_banned(tx: &mut Tx, id: UserId) -> Result<Option<Timestamp>> {
+/// A ban that is in force keeps its beginning; its end, reason and maker are those of the last one who banned.
+pub fn update_banned(tx: &mut Tx, id: UserId, ban: &Ban<'_>) -> Result<u64> {
     let now = tx.now();
-    tx.opt(
-        "UPDATE users SET banned_at = COALESCE(banned_at, $2) WHERE id = $1 AND deleted_at IS NULL RETURNING banned_at",
-        params![id, now],
+    tx.exec(
+        "UPDATE users SET banned_at = CASE WHEN banned_at IS NULL OR banned_until <= $2 THEN $2 ELSE banned_at END,
+                banned_until = $3, ban_reason = $4, banned_by = $5
+         WHERE id = $1 AND deleted_at IS NULL",
+        params![id, now, ban.until, ban.reason, ban.by],
     )
 }
 
 pub fn update_unbanned(tx: &mut Tx, id: UserId) -> Result<u64> {
-    tx.exec("UPDATE users SET banned_at = NULL WHERE id = $1 AND deleted_at IS NULL", params![id])
+    tx.exec(
+        "UPDATE users SET banned_at = NULL, banned_until = NULL, ban_reason = NULL, banned_by = NULL
+         WHERE id = $1 AND deleted_at IS NULL",
+        params![id],
+    )
+}
+
+pub fn find_ban(tx: &mut Tx, id: UserId) -> Result<Option<BanRow>> {
+    tx.opt(
+        "SELECT banned_at, banned_until, ban_reason, banned_by FROM users WHERE id = $1 AND deleted_at IS NULL",
+        params![id],
+    )
 }
 
 /// How many accounts were ever made, deleted ones included, to within the numbers the database skipped.

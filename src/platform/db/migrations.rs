@@ -52,6 +52,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     22 "0022_demo",
     23 "0023_operator_roles",
     24 "0024_audit_filters",
+    25 "0025_people",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

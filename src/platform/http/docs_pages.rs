@@ -1,4 +1,4 @@
-//! The pages that show the API's description: the files of `web/docs/` as they are, and the client with which they send.
+//! The pages that show the API's description: the files of `web/docs/` as they are, and the clients with which they send.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,11 +11,12 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
-const FILES: [(&str, &str, &str); 5] = [
+const FILES: [(&str, &str, &str); 6] = [
     ("index.html", HTML, include_str!("../../../web/docs/index.html")),
     ("docs.css", CSS, include_str!("../../../web/docs/docs.css")),
     ("docs.js", SCRIPT, include_str!("../../../web/docs/docs.js")),
     ("icon.svg", SVG, include_str!("../../../web/docs/icon.svg")),
+    ("operators.js", SCRIPT, include_str!("../../../clients/js/operators.js")),
     ("touchline.js", SCRIPT, include_str!("../../../clients/js/touchline.js")),
 ];
 

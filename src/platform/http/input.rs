@@ -202,6 +202,26 @@ where
     }
 }
 
+/// The same where no body at all is as good as an empty object.
+pub struct ValidIfAny<T>(pub T);
+
+impl<T: Input, S: Send + Sync> FromRequest<S> for ValidIfAny<T>
+where
+    Core: FromRef<S>,
+{
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let is_empty = http_body::Body::size_hint(request.body()).exact() == Some(0);
+        let object = if is_empty {
+            Map::new()
+        } else {
+            read_object(request, &Core::from_ref(state)).await?
+        };
+        Ok(Self(Valid::of(object)?.0))
+    }
+}
+
 /// The same for a document of an operator, which may be as large as 4 MiB.
 pub struct ValidDocument<T>(pub T);
 

@@ -1,0 +1,62 @@
+// What operators can do besides: the same client with their calls. Apps of fans do not load it.
+import { Touchline, listed } from "./touchline.js";
+
+/** @import { Options } from "./touchline.js" */
+
+export class TouchlineOperator extends Touchline {
+  /** @param {Options & { token: string }} options */
+  constructor(options) {
+    super(options);
+    this.operations = { ...this.operations, ...OPERATIONS };
+  }
+}
+
+// By generate.mjs; `!`: takes an Idempotency-Key.
+const OPERATIONS = listed(`
+list_audit_log GET /api/admin/audit
+export_audit_log GET /api/admin/audit/export
+import_catalogue PUT /api/admin/catalogue
+rebuild_chat POST /api/admin/chat/rebuild
+list_chat_reports GET /api/admin/chat/reports
+resolve_chat_report POST /api/admin/chat/reports/{report}/resolve
+update_event PATCH /api/admin/events/{event}
+enter_result POST /api/admin/events/{event}/result
+preview_settlement GET /api/admin/events/{event}/settlement
+void_event POST /api/admin/events/{event}/void
+unbind_feed_match DELETE /api/admin/feed-matches
+list_feed_matches GET /api/admin/feed-matches
+bind_feed_match PUT /api/admin/feed-matches
+unbind_feed_team DELETE /api/admin/feed-teams
+list_feed_teams GET /api/admin/feed-teams
+bind_feed_team PUT /api/admin/feed-teams
+list_feeds GET /api/admin/feeds
+poll_feed POST /api/admin/feeds/{tournament}/poll?dry_run&provider
+list_jobs GET /api/admin/jobs
+drop_job DELETE /api/admin/jobs/{job}
+retry_job POST /api/admin/jobs/{job}/retry
+show_operator GET /api/admin/me
+list_operators GET /api/admin/operators
+add_operator POST /api/admin/operators
+revoke_operator DELETE /api/admin/operators/{operator}
+show_overview GET /api/admin/overview
+rehearse_scene POST /api/admin/rehearsal
+find_users GET /api/admin/users
+delete_user DELETE /api/admin/users/{user}
+show_person GET /api/admin/users/{user}
+ban_user POST /api/admin/users/{user}/ban
+correct_coins POST! /api/admin/users/{user}/coins
+list_user_transactions GET /api/admin/users/{user}/coins/transactions
+unfreeze_coins POST /api/admin/users/{user}/coins/unfreeze
+export_user GET /api/admin/users/{user}/export
+list_user_notes GET /api/admin/users/{user}/notes
+add_user_note POST /api/admin/users/{user}/notes
+list_user_predictions GET /api/admin/users/{user}/predictions
+list_user_sessions GET /api/admin/users/{user}/sessions
+end_user_sessions POST /api/admin/users/{user}/sessions/end
+unban_user POST /api/admin/users/{user}/unban
+list_webhooks GET /api/admin/webhooks
+add_webhook POST /api/admin/webhooks
+remove_webhook DELETE /api/admin/webhooks/{webhook}
+list_webhook_deliveries GET /api/admin/webhooks/{webhook}/deliveries
+replay_webhook POST /api/admin/webhooks/{webhook}/replay
+`);
