@@ -25,7 +25,8 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
 use crate::platform::http::description::MAY_BE_ABSENT;
-use crate::platform::http::input::{Complaint, FromInput, Moment, Raw, Valid, ValidIfAny};
+use crate::platform::http::input::{Complaint, FromInput, Raw, Valid, ValidIfAny};
+use crate::platform::http::moments::Moment;
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Json, Message, WithMessage};
 
