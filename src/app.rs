@@ -37,7 +37,8 @@ use crate::features::stream::{self, LiveStream};
 use crate::features::teams::{self, Teams};
 use crate::features::webhooks::{self, Webhooks};
 use crate::features::{
-    catalogue, job_control, leaderboards, operators, people, room_figures, settlement, users,
+    catalogue, job_control, leaderboards, match_desk, operators, people, room_figures, settlement,
+    users,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment};
@@ -302,6 +303,7 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
         .merge(room_figures::routes::routes())
         .merge(catalogue::routes::routes())
         .merge(feeds::routes::routes())
+        .merge(match_desk::routes::routes())
         .merge(login::routes::routes())
         .merge(account::routes::routes())
         .merge(account::profile_routes::routes())
@@ -372,11 +374,13 @@ fn cors(origins: &[String]) -> Option<CorsLayer> {
         .allow_headers([
             header::AUTHORIZATION,
             header::CONTENT_TYPE,
+            header::IF_MATCH,
             HeaderName::from_static(idempotency::HEADER),
             HeaderName::from_static("last-event-id"),
             HeaderName::from_static(request_id::HEADER),
         ])
         .expose_headers([
+            header::ETAG,
             header::RETRY_AFTER,
             HeaderName::from_static(request_id::HEADER),
             HeaderName::from_static(idempotency::REPLAYED),

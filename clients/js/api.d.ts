@@ -146,6 +146,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List matches by their start, voided ones too, with what each needs a person for.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["list_matches"];
+        put?: never;
+        /**
+         * Add a match.
+         * @description The sides play the tournament's sport. The same sides at the same time in the same tournament are there once.
+         *
+         *     For the role operator and those above it.
+         */
+        post: operations["add_match"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/in-need": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all matches that need a person, by their start, whichever day they are of.
+         * @description At most a hundred for each reason.
+         *
+         *     For the role viewer and those above it.
+         */
+        get: operations["list_matches_in_need"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/events/{event}": {
         parameters: {
             query?: never;
@@ -153,7 +201,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Show one match as a whole: what needs a person, what providers say, how far its settlement is, and what operators did.
+         * @description The `ETag` is the match's version.
+         *
+         *     For the role viewer and those above it.
+         */
+        get: operations["show_match"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2054,6 +2108,27 @@ export interface components {
              */
             request_id: string;
         };
+        /** @description What every failed request answers. */
+        ChangedMeanwhileError: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example changed_meanwhile
+             * @enum {string}
+             */
+            code: "changed_meanwhile";
+            /** @description Only where a program needs more than the code to go on; the call says what it has. */
+            details?: Record<string, never>;
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
         ChatRoomBody: {
             event_id?: components["schemas"]["EventId"] | null;
             /** @description A private room is encrypted and joined by invitation; false when absent. */
@@ -2457,6 +2532,10 @@ export interface components {
             data: components["schemas"]["BlockedView"][];
         };
         /** @description `{"data": ...}` */
+        Data_Vec_DeskMatchView: {
+            data: components["schemas"]["DeskMatchView"][];
+        };
+        /** @description `{"data": ...}` */
         Data_Vec_EventView: {
             data: components["schemas"]["EventView"][];
         };
@@ -2479,6 +2558,10 @@ export interface components {
         /** @description `{"data": ...}` */
         Data_Vec_WebhookView: {
             data: components["schemas"]["WebhookView"][];
+        };
+        /** @description `{"data": ...}` */
+        Data_WholeMatchView: {
+            data: components["schemas"]["WholeMatchView"];
         };
         /**
          * Format: date
@@ -2564,6 +2647,22 @@ export interface components {
             state: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        DeskMatchView: components["schemas"]["EventDetailView"] & {
+            /** @description What needs a person; nothing of a match that is well. */
+            needs: components["schemas"]["Need"][];
+            /**
+             * Format: date-time
+             * @description When the result was entered or last changed.
+             */
+            result_at: string | null;
+            /** @description What providers say of it. */
+            sources: components["schemas"]["MatchSourceView"][];
+            /**
+             * @description To send as `If-Match`, in quotes, with a change that was decided by this.
+             * @example 6b86b273d4735e3a4e07408562bedb8b60ce05c1decfe3ad16b7223018de3d9f4a9b1c2d
+             */
+            version: string;
         };
         /** @description One match that is not left as it is. */
         Difference: {
@@ -2665,6 +2764,8 @@ export interface components {
              * @example validation_failed
              */
             code: string;
+            /** @description Only where a program needs more than the code to go on; the call says what it has. */
+            details?: Record<string, never>;
             /** @description Only when validation failed: the sentences by field. */
             errors?: {
                 [key: string]: string[];
@@ -2702,6 +2803,25 @@ export interface components {
              */
             status_detail: string | null;
             void_reason: components["schemas"]["VoidReason"] | null;
+        };
+        /** @description What every failed request answers. */
+        EventExistsError: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example event_exists
+             * @enum {string}
+             */
+            code: "event_exists";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
         };
         /**
          * Format: int64
@@ -3533,6 +3653,11 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
+        Listed_DeskMatchView_PageMeta: {
+            data: components["schemas"]["DeskMatchView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
         Listed_EventView_PageMeta: {
             data: components["schemas"]["EventView"][];
             meta: components["schemas"]["PageMeta"];
@@ -3762,6 +3887,32 @@ export interface components {
          * @enum {string}
          */
         MatchPeriod: "first_half" | "half_time" | "second_half" | "extra_time" | "penalties";
+        /** @description What a provider says of a match. */
+        MatchSourceView: {
+            /**
+             * @description The provider's id of the match.
+             * @example 537801
+             */
+            external_id: string;
+            /**
+             * @description Why what it says is not carried out.
+             * @example it is said to be finished without a score that counts
+             */
+            held: string | null;
+            /** Format: date-time */
+            held_since: string | null;
+            provider: components["schemas"]["Provider"];
+            /**
+             * @description How it says that the match stands, carried out or not.
+             * @example live, 2-1
+             */
+            told: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it says so.
+             */
+            told_at: string | null;
+        };
         MeView: {
             /** @description Whether the username was generated and may still be replaced, once. */
             can_choose_username: boolean;
@@ -3825,6 +3976,32 @@ export interface components {
          * @example Ada Lovelace
          */
         Name: string;
+        /** @description Something about a match that needs a person. */
+        Need: {
+            kind: components["schemas"]["NeedKind"];
+            /**
+             * @description Of what is held: what is the matter, and who says so.
+             * @example football_data: it is said to be finished without a score that counts
+             */
+            reason: string | null;
+            /** Format: date-time */
+            since: string;
+        };
+        /**
+         * @description Why a match needs a person.
+         * @example kick_off_overdue
+         * @enum {string}
+         */
+        NeedKind: "kick_off_overdue" | "silent" | "result_overdue" | "held" | "not_settled";
+        NewMatchBody: {
+            away_team_id: components["schemas"]["TeamId"];
+            home_team_id: components["schemas"]["TeamId"];
+            start_time: components["schemas"]["Kickoff"];
+            /** @description False for a match whose time is not known yet; true when absent. */
+            start_time_confirmed?: boolean | null;
+            tournament_id: components["schemas"]["TournamentId"];
+            venue?: components["schemas"]["Venue"] | null;
+        };
         NewOperatorView: components["schemas"]["OperatorView"] & {
             /**
              * @description It is shown here and never again.
@@ -5213,6 +5390,12 @@ export interface components {
             /** @description A sentence for people. */
             message: string;
         };
+        /** @description `{"message": "...", "data": ...}` */
+        Told_WholeMatchView: {
+            data: components["schemas"]["WholeMatchView"];
+            /** @description A sentence for people. */
+            message: string;
+        };
         /** @description What every failed request answers. */
         TooManyOperatorRequestsError: {
             /**
@@ -5601,6 +5784,16 @@ export interface components {
             is_gone: boolean;
             kinds: string[];
             url: components["schemas"]["Url"];
+        };
+        WholeMatchView: components["schemas"]["DeskMatchView"] & {
+            /** @description What operators did about it, the newest first; at most 20. */
+            changes: components["schemas"]["AuditView"][];
+            /**
+             * Format: date-time
+             * @description When its points are final, if they are there.
+             */
+            final_at: string | null;
+            settlement: components["schemas"]["State"];
         };
         WouldChangeView: {
             /**
@@ -6245,10 +6438,346 @@ export interface operations {
             };
         };
     };
-    update_event: {
+    list_matches: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Matches that begin at this moment or later; today's, by UTC, when neither this nor `to` is given.
+                 * @example 2026-11-20T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description Matches that begin before this moment; a day after `from` when absent.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                to?: string;
+                /** @description Only matches of this status. */
+                status?: components["schemas"]["Status"];
+                /** @description Only voided matches, or only those that are not. */
+                is_void?: boolean;
+                /** @description Only matches of this tournament. */
+                tournament_id?: number;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Matches on a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_DeskMatchView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    add_match: {
         parameters: {
             query?: never;
             header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMatchBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_WholeMatchView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description Refused; `code` says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventExistsError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    list_matches_in_need: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_Vec_DeskMatchView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    show_match: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event's id */
+                event: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_WholeMatchView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    update_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `version` of the match that this was decided by, in quotes. If it has another one by now, nothing is changed. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The event's id */
                 event: number;
@@ -6304,6 +6833,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Refused; `code` says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedMeanwhileError"];
                 };
             };
             /** @description The body is too large */
@@ -6365,7 +6903,10 @@ export interface operations {
     enter_result: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `version` of the match that this was decided by, in quotes. If it has another one by now, nothing is changed. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The event's id */
                 event: number;
@@ -6421,6 +6962,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Refused; `code` says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedMeanwhileError"];
                 };
             };
             /** @description The body is too large */
@@ -6575,7 +7125,10 @@ export interface operations {
     void_event: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `version` of the match that this was decided by, in quotes. If it has another one by now, nothing is changed. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The event's id */
                 event: number;
@@ -6631,6 +7184,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Refused; `code` says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedMeanwhileError"];
                 };
             };
             /** @description The body is too large */
@@ -14542,7 +15104,7 @@ type Body<Operation> = Operation extends { requestBody: { content: { "applicatio
 export type Rest<Id extends OperationId> = {} extends Args<Id>
     ? [args?: Args<Id>, options?: CallOptions]
     : [args: Args<Id>, options?: CallOptions];
-export type CallOptions = { signal?: AbortSignal; idempotencyKey?: string };
+export type CallOptions = { signal?: AbortSignal; idempotencyKey?: string; ifMatch?: string };
 
 /** What a success answers. */
 export type Answer<Id extends OperationId> = Content<operations[Id]["responses"][keyof operations[Id]["responses"] & (200 | 201)]>;

@@ -25,7 +25,7 @@ type Body<Operation> = Operation extends { requestBody: { content: { "applicatio
 export type Rest<Id extends OperationId> = {} extends Args<Id>
     ? [args?: Args<Id>, options?: CallOptions]
     : [args: Args<Id>, options?: CallOptions];
-export type CallOptions = { signal?: AbortSignal; idempotencyKey?: string };
+export type CallOptions = { signal?: AbortSignal; idempotencyKey?: string; ifMatch?: string };
 
 /** What a success answers. */
 export type Answer<Id extends OperationId> = Content<operations[Id]["responses"][keyof operations[Id]["responses"] & (200 | 201)]>;

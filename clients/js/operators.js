@@ -19,6 +19,10 @@ import_catalogue PUT /api/admin/catalogue
 rebuild_chat POST /api/admin/chat/rebuild
 list_chat_reports GET /api/admin/chat/reports
 resolve_chat_report POST /api/admin/chat/reports/{report}/resolve
+list_matches GET /api/admin/events
+add_match POST /api/admin/events
+list_matches_in_need GET /api/admin/events/in-need
+show_match GET /api/admin/events/{event}
 update_event PATCH /api/admin/events/{event}
 enter_result POST /api/admin/events/{event}/result
 preview_settlement GET /api/admin/events/{event}/settlement

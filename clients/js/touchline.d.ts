@@ -32,12 +32,13 @@ export function listed(text: string): Record<string, string>;
 /** @typedef {{ id: string, name: string, data: any }} News */
 /** Any failure: the service's own, or `network`, `timeout`, `not_streaming` where it could not answer. */
 export class TouchlineError extends Error {
-    /** @param {{ status?: number, code: string, message: string, fields?: Record<string, string[]>, requestId?: string, retryAfterMs?: number, cause?: unknown }} of */
-    constructor({ status, code, message, fields, requestId, retryAfterMs, cause }: {
+    /** @param {{ status?: number, code: string, message: string, fields?: Record<string, string[]>, details?: any, requestId?: string, retryAfterMs?: number, cause?: unknown }} of */
+    constructor({ status, code, message, fields, details, requestId, retryAfterMs, cause }: {
         status?: number;
         code: string;
         message: string;
         fields?: Record<string, string[]>;
+        details?: any;
         requestId?: string;
         retryAfterMs?: number;
         cause?: unknown;
@@ -47,6 +48,8 @@ export class TouchlineError extends Error {
     code: string;
     /** What is wrong, by field, when `code` is `validation_failed`. */
     fields: Record<string, string[]>;
+    /** What a program needs besides to go on, where the call says so. */
+    details: any;
     /** To quote when you ask for help. */
     requestId: string;
     retryAfterMs: number | undefined;

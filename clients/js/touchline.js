@@ -24,8 +24,8 @@
 
 /** Any failure: the service's own, or `network`, `timeout`, `not_streaming` where it could not answer. */
 export class TouchlineError extends Error {
-  /** @param {{ status?: number, code: string, message: string, fields?: Record<string, string[]>, requestId?: string, retryAfterMs?: number, cause?: unknown }} of */
-  constructor({ status = 0, code, message, fields = {}, requestId = "", retryAfterMs, cause }) {
+  /** @param {{ status?: number, code: string, message: string, fields?: Record<string, string[]>, details?: any, requestId?: string, retryAfterMs?: number, cause?: unknown }} of */
+  constructor({ status = 0, code, message, fields = {}, details, requestId = "", retryAfterMs, cause }) {
     super(message, { cause });
     this.name = "TouchlineError";
     this.status = status;
@@ -33,6 +33,8 @@ export class TouchlineError extends Error {
     this.code = code;
     /** What is wrong, by field, when `code` is `validation_failed`. */
     this.fields = fields;
+    /** What a program needs besides to go on, where the call says so. */
+    this.details = details;
     /** To quote when you ask for help. */
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
@@ -100,7 +102,9 @@ export class Touchline {
     const headers = {};
     if (body) headers["content-type"] = "application/json";
     if (isCreating) headers["idempotency-key"] = options.idempotencyKey ?? uniqueName();
-    const isSafe = method !== "POST" || isCreating;
+    if (options.ifMatch) headers["if-match"] = `"${options.ifMatch}"`;
+    // What was decided by a version is not tried again: the first try may have made another one.
+    const isSafe = (method !== "POST" || isCreating) && !options.ifMatch;
     const session = await this.session();
     const init = { method, headers, body, operation: { id, args } };
     const result = await this.#send(path, init, isSafe, session, options.signal);
@@ -245,8 +249,8 @@ export class Touchline {
     const body = await answer.json().catch(() => ({}));
     // Only if it is still this session that ended: somebody may have logged in meanwhile.
     if (body.code === "unauthenticated" && session && (await this.session())?.token === session.token) await this.#keep(null);
-    const { code = "unknown", message = `HTTP ${answer.status}`, errors: fields, request_id: requestId } = body;
-    throw new TouchlineError({ status: answer.status, code, message, fields, requestId, retryAfterMs: retryAfter(answer) });
+    const { code = "unknown", message = `HTTP ${answer.status}`, errors: fields, details, request_id: requestId } = body;
+    throw new TouchlineError({ status: answer.status, code, message, fields, details, requestId, retryAfterMs: retryAfter(answer) });
   }
 }
 

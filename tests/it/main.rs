@@ -49,6 +49,7 @@ mod lists;
 mod living_demo;
 mod login;
 mod match_day;
+mod match_desk;
 mod names;
 mod nodes;
 mod openapi;

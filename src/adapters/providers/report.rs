@@ -81,6 +81,20 @@ pub enum MatchState {
 }
 
 impl MatchState {
+    /// For people.
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Scheduled => "scheduled",
+            Self::Postponed => "postponed",
+            Self::Live => "live",
+            Self::Finished => "finished",
+            Self::Awarded => "awarded",
+            Self::Cancelled => "cancelled",
+            Self::Abandoned => "abandoned",
+            Self::Unknown(word) => word,
+        }
+    }
+
     /// By the words of football-data.org and of API-Football, which do not collide.
     pub fn of(word: &str) -> Self {
         match word {

@@ -53,8 +53,8 @@ pub use listing::{EventFilter, EventTotals, list, list_today, totals};
 pub use playing::{Minute, Period, Playing};
 pub use store::{
     AnnouncementRow, EventDetailsRow, EventRow, find, hold, list_announcements, list_by_keys,
-    list_live_since, list_of_tournament, list_shard_counts, list_without_room, predictions_counts,
-    set_chat_room, take_chat_room,
+    list_details, list_live_since, list_of_tournament, list_shard_counts, list_without_room,
+    predictions_counts, set_chat_room, take_chat_room,
 };
 pub use tournament_store::{
     ListedTournamentRow, MatchDayRow, TournamentRow, add_tournament, find_tournament,
@@ -64,6 +64,7 @@ pub use values::{Kickoff, NewTournament, Score, Scoring, Venue, VoidReason};
 
 use prepared_page::PreparedPage;
 use today::TodaysPage;
+use tournament_store::hold_tournament;
 use tournaments::TournamentFilter;
 
 #[derive(

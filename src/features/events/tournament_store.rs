@@ -14,6 +14,7 @@ row! {
     #[derive(Debug, Clone)]
     pub struct TournamentRow {
         pub id: TournamentId,
+        pub sport_id: SportId,
         pub name: String,
         pub scoring: Scoring,
         pub confidence_weighted: bool,
@@ -97,11 +98,22 @@ pub fn list_match_days(
     Ok((rows, total))
 }
 
+macro_rules! select_tournament {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, sport_id, name, scoring, confidence_weighted FROM tournaments WHERE id = $1",
+            $rest
+        )
+    };
+}
+
 pub fn find_tournament(tx: &mut Tx, id: TournamentId) -> Result<Option<TournamentRow>> {
-    tx.opt(
-        "SELECT id, name, scoring, confidence_weighted FROM tournaments WHERE id = $1",
-        params![id],
-    )
+    tx.opt(select_tournament!(""), params![id])
+}
+
+/// The same, held until the end of the transaction.
+pub fn hold_tournament(tx: &mut Tx, id: TournamentId) -> Result<Option<TournamentRow>> {
+    tx.opt(select_tournament!(" FOR UPDATE"), params![id])
 }
 
 pub fn imported_tournaments(

@@ -96,10 +96,6 @@ pub fn list_match_bindings(
     Ok((rows, total))
 }
 
-pub fn find_sport_of(tx: &mut Tx, team: TeamId) -> Result<Option<SportId>> {
-    tx.opt("SELECT sport_id FROM teams WHERE id = $1", params![team])
-}
-
 pub fn find_team(
     tx: &mut Tx,
     provider: Provider,

@@ -11,7 +11,7 @@ use crate::adapters::providers::Provider;
 use crate::features::catalogue;
 use crate::features::events::{self, EventId};
 use crate::features::operators::{self, Change, Operator};
-use crate::features::teams::TeamId;
+use crate::features::teams::{self, TeamId};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::text_input;
@@ -72,7 +72,7 @@ pub fn bind_team(
     team: TeamId,
 ) -> Result<Released> {
     catalogue::take_turn(tx)?;
-    let sport = store::find_sport_of(tx, team)?.ok_or(Error::NotFound("team"))?;
+    let sport = teams::find_sport_of(tx, team)?.ok_or(Error::NotFound("team"))?;
     let known = store::find_team(tx, provider, sport, id)?;
     let before = known.filter(|before| *before != team);
     store::upsert_team(tx, provider, sport, id, team)?;
@@ -91,7 +91,7 @@ pub fn unbind_team(
     team: TeamId,
 ) -> Result<Released> {
     catalogue::take_turn(tx)?;
-    let sport = store::find_sport_of(tx, team)?.ok_or(Error::NotFound("team"))?;
+    let sport = teams::find_sport_of(tx, team)?.ok_or(Error::NotFound("team"))?;
     if store::find_team(tx, provider, sport, id)? != Some(team) {
         return Err(Error::NotFound("binding"));
     }

@@ -43,6 +43,17 @@ pub struct FeedMatch {
     pub minute: Option<Minute>,
 }
 
+impl FeedMatch {
+    /// How the match stands by what the provider says, for people.
+    pub fn standing(&self) -> String {
+        let state = self.state.word();
+        match self.tally {
+            Ok(Some((home, away))) => format!("{state}, {}-{}", home.get(), away.get()),
+            Ok(None) | Err(_) => state.to_owned(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedTeam {
     pub external_id: String,

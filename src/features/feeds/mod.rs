@@ -48,6 +48,7 @@ use crate::platform::outbound;
 
 pub use poll::{Poll, SchedulePolls};
 pub use source::Feed;
+pub use store::{SourceRow, list_held_events, list_sources};
 
 /// The feeds of this program: what the settings say, read once.
 #[derive(Clone)]

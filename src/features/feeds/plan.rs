@@ -206,6 +206,7 @@ impl PlannedMatch {
             venue: self.said.venue.clone(),
             title: self.title(),
             held: self.hold().map(|hold| hold.words.clone()),
+            told: Some(self.report.standing()),
         }
     }
 

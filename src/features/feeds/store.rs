@@ -41,6 +41,8 @@ row! {
         pub venue: Venue,
         pub title: String,
         pub held: Option<String>,
+        /// How the match stands, believed or not; nothing of what was written down before this was.
+        pub told: Option<String>,
     }
 }
 
@@ -143,7 +145,7 @@ pub fn list_matches(
 ) -> Result<BTreeMap<String, MatchRow>> {
     let ids = serde_json::to_string(external_ids).map_err(Error::internal)?;
     let rows: Vec<MatchRow> = tx.all(
-        "SELECT external_id, event_id, start_time, start_time_confirmed, venue, title, held FROM feed_matches
+        "SELECT external_id, event_id, start_time, start_time_confirmed, venue, title, held, told FROM feed_matches
          WHERE provider = $1 AND external_id IN (SELECT value FROM json_each($2))",
         params![provider, ids],
     )?;
@@ -160,13 +162,16 @@ pub fn upsert_match(
     let held_since = row.held.as_ref().map(|_| now);
     tx.exec(
         "INSERT INTO feed_matches (provider, external_id, tournament, event_id, start_time, venue, title, held, held_since,
-                start_time_confirmed)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                start_time_confirmed, told, told_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          ON CONFLICT (provider, external_id) DO UPDATE SET tournament = excluded.tournament, event_id = excluded.event_id,
                 start_time = excluded.start_time, start_time_confirmed = excluded.start_time_confirmed,
                 venue = excluded.venue, title = excluded.title, held = excluded.held,
                 held_since = CASE WHEN excluded.held = feed_matches.held THEN feed_matches.held_since
-                                  ELSE excluded.held_since END",
+                                  ELSE excluded.held_since END,
+                told = excluded.told,
+                told_at = CASE WHEN excluded.told = feed_matches.told THEN feed_matches.told_at
+                               ELSE excluded.told_at END",
         params![
             provider,
             row.external_id,
@@ -177,7 +182,9 @@ pub fn upsert_match(
             row.title,
             row.held,
             held_since,
-            row.start_time_confirmed
+            row.start_time_confirmed,
+            row.told,
+            now
         ],
     )
     .map(drop)
@@ -188,6 +195,50 @@ pub fn list_held(tx: &mut Tx, tournament: &str, most: i64) -> Result<Vec<HeldRow
         "SELECT provider, external_id, event_id, title, held, held_since FROM feed_matches
          WHERE tournament = $1 AND held IS NOT NULL ORDER BY held_since DESC, provider, external_id LIMIT $2",
         params![tournament, most],
+    )
+}
+
+row! {
+    /// What a provider says of a match.
+    #[derive(Debug, Clone, Serialize, ToSchema)]
+    #[schema(as = MatchSourceView)]
+    pub struct SourceRow {
+        #[serde(skip)]
+        pub event_id: EventId,
+        pub provider: Provider,
+        /// The provider's id of the match.
+        #[schema(example = "537801")]
+        pub external_id: String,
+        /// How it says that the match stands, carried out or not.
+        #[schema(example = "live, 2-1")]
+        pub told: Option<String>,
+        /// Since when it says so.
+        #[schema(value_type = Option<String>, format = DateTime)]
+        pub told_at: Option<Timestamp>,
+        /// Why what it says is not carried out.
+        #[schema(example = "it is said to be finished without a score that counts")]
+        pub held: Option<String>,
+        #[schema(value_type = Option<String>, format = DateTime)]
+        pub held_since: Option<Timestamp>,
+    }
+}
+
+/// What providers say of these matches.
+pub fn list_sources(tx: &mut Tx, ids: &[EventId]) -> Result<Vec<SourceRow>> {
+    let ids = serde_json::to_string(ids).map_err(Error::internal)?;
+    tx.all(
+        "SELECT event_id, provider, external_id, told, told_at, held, held_since FROM feed_matches
+         WHERE event_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) ORDER BY event_id, provider, external_id",
+        params![ids],
+    )
+}
+
+/// Matches of which something is held, and that begin after this moment; the newest first.
+pub fn list_held_events(tx: &mut Tx, after: Timestamp, most: i64) -> Result<Vec<EventId>> {
+    tx.all(
+        "SELECT event_id FROM feed_matches WHERE held IS NOT NULL AND event_id IS NOT NULL AND start_time > $1
+         ORDER BY held_since DESC, provider, external_id LIMIT $2",
+        params![after, most],
     )
 }
 

@@ -157,6 +157,15 @@ pub fn list(tx: &mut Tx, filter: &AuditFilter, page: Page) -> Result<Vec<AuditRo
     with_params(filter, [page.per_page, page.offset()], |params| tx.all(sql, params))
 }
 
+/// The last row about a subject that says what it changed.
+pub fn find_last_change(tx: &mut Tx, subject: &str) -> Result<Option<AuditRow>> {
+    tx.opt(
+        "SELECT id, operator, operator_id, operator_role, action, subject, detail, state_before, state_after, created_at
+         FROM audit_log WHERE subject = $1 AND state_after IS NOT NULL ORDER BY id DESC LIMIT 1",
+        params![subject],
+    )
+}
+
 /// How many rows, counted up to 100,000.
 pub fn count(tx: &mut Tx, filter: &AuditFilter) -> Result<i64> {
     let sql = by_filter!(

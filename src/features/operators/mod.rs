@@ -23,7 +23,8 @@ use crate::platform::http::page::Page;
 use crate::platform::limits::{self, Limit, Who};
 use crate::platform::tokens::{Token, TokenHash, TokenKind};
 
-pub use audit::{Change, audit, audit_change, note_reading};
+pub use audit::{AuditFilter, AuditRow, Change, audit, audit_change, list_audit, note_reading};
+pub use audit_store::find_last_change;
 pub use store::OperatorRow;
 pub use values::{Lifetime, Operator, OperatorId, OperatorName, Role};
 

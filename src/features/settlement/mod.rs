@@ -12,5 +12,6 @@ mod state;
 mod store;
 mod work;
 
-pub use state::MakeFinal;
+pub use state::{MakeFinal, SettlementState, find};
+pub use store::list_unsettled;
 pub use work::settle_stretch;

@@ -66,6 +66,22 @@ pub fn find(tx: &mut Tx, event: EventId) -> Result<Option<SettlementRow>> {
     tx.opt(select_settlement!(""), params![event])
 }
 
+/// Matches whose result is of this stretch of time and is not settled, the oldest first.
+pub fn list_unsettled(
+    tx: &mut Tx,
+    from: Timestamp,
+    to: Timestamp,
+    most: i64,
+) -> Result<Vec<EventId>> {
+    tx.all(
+        "SELECT e.id FROM events e LEFT JOIN settlements s ON s.event_id = e.id
+         WHERE e.result_at >= $1 AND e.result_at < $2 AND e.status = 'finished' AND e.voided_at IS NULL
+           AND (s.event_id IS NULL OR s.version <> e.outcome_revision OR s.settled_at IS NULL)
+         ORDER BY e.result_at, e.id LIMIT $3",
+        params![from, to, most],
+    )
+}
+
 pub fn update(tx: &mut Tx, event: EventId, row: &SettlementRow) -> Result<()> {
     tx.exec(
         "UPDATE settlements SET version = $2, start_time = $3, phase = $4, cursor_id = $5, boards = $6, stale_boards = $7,

@@ -28,7 +28,7 @@ use crate::platform::search::contains_pattern;
 
 pub use store::{
     BriefTeamRow, SportView, TeamRow, add_sport, add_team, change_sport, change_team, find,
-    imported_sports, imported_teams, is_empty, names_of_teams, sports_of_teams,
+    find_sport_of, imported_sports, imported_teams, is_empty, names_of_teams, sports_of_teams,
 };
 
 #[derive(

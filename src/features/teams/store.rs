@@ -144,6 +144,10 @@ pub fn sports_of_teams(tx: &mut Tx, slugs: &[&str]) -> Result<BTreeMap<String, S
     Ok(rows.into_iter().collect())
 }
 
+pub fn find_sport_of(tx: &mut Tx, team: TeamId) -> Result<Option<SportId>> {
+    tx.opt("SELECT sport_id FROM teams WHERE id = $1", params![team])
+}
+
 pub fn add_sport(tx: &mut Tx, slug: &str, name: &str, imported: &str) -> Result<SportId> {
     tx.changes(&CHANGES);
     tx.one(

@@ -67,6 +67,9 @@ pub enum Error {
     /// 409.
     #[error("conflict: {code}")]
     Conflict { code: &'static str, message: &'static str },
+    /// 409: what the caller has seen is not what is there; the details say what is.
+    #[error("outdated: {code}")]
+    Outdated { code: &'static str, message: &'static str, details: Box<serde_json::Value> },
     /// 400: understood, and refused by a rule (match started, balance too low).
     #[error("refused: {code}")]
     Refused { code: &'static str, message: &'static str },

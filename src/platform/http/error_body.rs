@@ -1,4 +1,5 @@
-//! The one error body: `{"message", "code", "request_id"}`, with `errors` by field when validation failed.
+//! The one error body: `{"message", "code", "request_id"}`, with `errors` by field when validation failed, and `details` where a
+//! program needs more than a code to go on.
 //!
 //! Owns: turning an [`Error`] into a response, and the bytes that stand in for hyper's own bodyless answers.
 //! Invariants: every failure of every kind has this shape; the cause of an internal error stays here, in the log.
@@ -33,6 +34,10 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     errors: Option<BTreeMap<String, Vec<String>>>,
+    /// Only where a program needs more than the code to go on; the call says what it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Object, nullable = false)]
+    details: Option<Box<serde_json::Value>>,
 }
 
 impl IntoResponse for Error {
@@ -47,6 +52,7 @@ struct ErrorParts {
     code: &'static str,
     message: String,
     errors: Option<BTreeMap<String, Vec<String>>>,
+    details: Option<Box<serde_json::Value>>,
     retry_after_s: Option<u64>,
     allow: Option<String>,
 }
@@ -54,7 +60,8 @@ struct ErrorParts {
 impl ErrorParts {
     fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { status, code, message, errors: None, retry_after_s: None, allow: None }
+        let (errors, details, retry_after_s, allow) = (None, None, None, None);
+        Self { status, code, message, errors, details, retry_after_s, allow }
     }
 
     fn after(self, seconds: u64) -> Self {
@@ -83,6 +90,9 @@ impl ErrorParts {
                 Self::new(StatusCode::NOT_FOUND, "not_found", format!("There is no such {what}."))
             }
             Error::Conflict { code, message } => Self::new(StatusCode::CONFLICT, code, message),
+            Error::Outdated { code, message, details } => {
+                Self { details: Some(details), ..Self::new(StatusCode::CONFLICT, code, message) }
+            }
             Error::Refused { code, message } => Self::new(StatusCode::BAD_REQUEST, code, message),
             other => Self::of_transport(other),
         }
@@ -156,6 +166,7 @@ impl IntoResponse for ErrorParts {
             code: self.code.to_owned(),
             request_id: request_id.to_string(),
             errors: self.errors,
+            details: self.details,
         };
         let bytes = json_line(&body).unwrap_or_default();
         let mut response = Response::new(Body::from(bytes));
@@ -209,6 +220,7 @@ pub fn raw_answer(status: &str, code: &str, message: &str, retry_after_s: Option
         code: code.to_owned(),
         request_id: request_id.to_string(),
         errors: None,
+        details: None,
     };
     let body = serde_json::to_string(&body).unwrap_or_default() + "\n";
     let retry = retry_after_s.map(|s| format!("retry-after: {s}\r\n")).unwrap_or_default();

@@ -16,6 +16,7 @@ pub mod error_body;
 pub mod fan_page;
 mod fan_page_files;
 pub mod front_page;
+pub mod if_match;
 pub mod input;
 pub mod list;
 pub mod metrics;

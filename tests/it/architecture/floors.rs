@@ -58,6 +58,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "room_figures",
             "catalogue",
             "feeds",
+            "match_desk",
             "login",
             "account",
             "people",

@@ -62,6 +62,11 @@ const READS_ACROSS: &[(&str, &str, &str)] = &[
         "the best of a room are found without a list of its members",
     ),
     (
+        "features/settlement",
+        "events",
+        "results that are not settled are found by one comparison of the last days' matches",
+    ),
+    (
         "features/feeds",
         "teams",
         "the list of what providers' ids stand for names the team of each, in the order of names",

@@ -1,6 +1,10 @@
 //! What operators may change about a match, and what they may not.
 
+mod lists;
+mod new;
 pub mod routes;
+mod store;
+mod version;
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -12,8 +16,13 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, FieldErrors, Result};
 
 use super::{
-    EventId, EventRow, Kickoff, Minute, Period, Score, Status, Venue, VoidReason, changes, store,
+    EventId, EventRow, Kickoff, Minute, Period, Score, Status, Venue, VoidReason, changes,
+    store as events,
 };
+
+pub use lists::{Lateness, Stretch, lateness, list, list_late};
+pub use new::{NewEvent, add};
+pub use version::version;
 
 input! {
     // A change of a match; what is absent stays.
@@ -138,7 +147,7 @@ pub fn update_all(tx: &mut Tx, updates: &[MatchUpdate]) -> Result<Vec<EventId>> 
             Ok(after) => {
                 let after = changes::with_outcome(tx, &before, after);
                 if before != after {
-                    store::update(tx, &after, None)?;
+                    events::update(tx, &after, None)?;
                     done.push(changes::Change { before: Some(before), after });
                 }
             }
@@ -151,18 +160,22 @@ pub fn update_all(tx: &mut Tx, updates: &[MatchUpdate]) -> Result<Vec<EventId>> 
 }
 
 fn get_for_update(tx: &mut Tx, id: EventId) -> Result<EventRow> {
-    store::find_for_update(tx, id)?.ok_or(Error::NotFound("event"))
+    events::find_for_update(tx, id)?.ok_or(Error::NotFound("event"))
 }
 
-/// The match as the audit log shows it, held so that nobody changes it before this transaction does.
-fn state_for_update(tx: &mut Tx, id: EventId) -> Result<Value> {
-    let event = get_for_update(tx, id)?;
-    Ok(json!({
+/// The match as the audit log shows it.
+fn state(event: &EventRow) -> Value {
+    json!({
         "start_time": event.start_time, "start_time_confirmed": event.start_time_confirmed,
         "venue": event.venue, "status": event.status, "home_score": event.home_score,
         "away_score": event.away_score, "period": event.playing.period,
         "minute": event.playing.minute, "void_reason": event.void_reason,
-    }))
+    })
+}
+
+/// What the audit log calls a match.
+pub fn subject(event: EventId) -> String {
+    format!("event {}", event.0)
 }
 
 /// How the match is to look, or which field makes no sense for it.

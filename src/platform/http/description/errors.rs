@@ -164,9 +164,15 @@ fn with_codes(body: &Value, codes: &[String]) -> Value {
         code.insert("enum".to_owned(), json!(codes));
         code.insert("example".to_owned(), json!(codes.first()));
     }
-    if !codes.iter().any(|code| code == "validation_failed") {
+    let mut without = |field: &str| {
         let properties = schema.pointer_mut("/properties").and_then(Value::as_object_mut);
-        properties.map(|properties| properties.remove("errors"));
+        properties.map(|properties| properties.remove(field));
+    };
+    if !codes.iter().any(|code| code == "changed_meanwhile") {
+        without("details");
+    }
+    if !codes.iter().any(|code| code == "validation_failed") {
+        without("errors");
         if let Some(sentence) = schema.pointer_mut("/properties/message/example") {
             *sentence = json!("This cannot be done.");
         }
