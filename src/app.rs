@@ -296,6 +296,7 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
         .merge(webhooks::routes::routes())
         .merge(chat::routes::routes())
         .merge(chat::operator_routes::routes())
+        .merge(chat::desk::routes::routes())
         .merge(chat::homeserver_routes::discovery_routes())
         .merge(predictions::routes::routes())
         .merge(leaderboards::routes::routes())

@@ -14,6 +14,7 @@ mod bans;
 mod catalogue;
 mod chat_client;
 mod chat_credentials;
+mod chat_desk;
 mod chat_doors;
 mod chat_events;
 mod chat_network;

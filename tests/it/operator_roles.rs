@@ -53,8 +53,19 @@ fn every_call_for_operators_has_a_least_role() {
     viewer: GET /api/admin/users/{user}
     viewer: GET /api/admin/users/{user}/predictions
     moderator: GET /api/admin/chat/reports
+    moderator: GET /api/admin/chat/reports/{report}
     moderator: POST /api/admin/chat/reports/{report}/resolve
+    moderator: GET /api/admin/chat/rooms
+    moderator: GET /api/admin/chat/rooms/{room}
+    moderator: POST /api/admin/chat/rooms/{room}/ban
+    moderator: GET /api/admin/chat/rooms/{room}/members
+    moderator: POST /api/admin/chat/rooms/{room}/mute
+    moderator: POST /api/admin/chat/rooms/{room}/redact
+    moderator: POST /api/admin/chat/rooms/{room}/remove
+    moderator: POST /api/admin/chat/rooms/{room}/unban
+    moderator: POST /api/admin/chat/rooms/{room}/unmute
     moderator: POST /api/admin/users/{user}/ban
+    moderator: POST /api/admin/users/{user}/leave-rooms
     moderator: GET /api/admin/users/{user}/notes
     moderator: POST /api/admin/users/{user}/notes
     moderator: GET /api/admin/users/{user}/sessions

@@ -11,6 +11,7 @@ mod call;
 pub mod doctor;
 mod embedded;
 mod event;
+mod moderation;
 mod registration;
 mod rooms;
 
@@ -27,6 +28,7 @@ use crate::platform::outage::Outage;
 pub use accounts::Credentials;
 pub use embedded::{examine as examine_embedded, file as embedded_file, open as open_embedded};
 pub use event::{PushedEvent, Transaction};
+pub use moderation::Surroundings;
 pub use registration::registration;
 pub use rooms::{NewRoom, PURPOSE, RoomState};
 

@@ -1,5 +1,7 @@
 //! The `chat_members` table: who is what to which room.
 
+use serde::Serialize;
+
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, enum_column, params};
@@ -8,7 +10,8 @@ use crate::platform::error::Result;
 use super::store::Room;
 
 /// What somebody is to a room. Whoever left is nothing to it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Membership {
     Join,
     Invite,

@@ -5,10 +5,12 @@
 //! once, and can be rebuilt from it; the tables here are the truth about accounts, devices and matches' rooms, which the
 //! homeserver is made to match for as long as it takes; a session has one device at a time; an id that was somebody's on the network is never given to
 //! another; the service's bot is nobody's fellow member.
-//! Never: calls the homeserver inside a transaction, keeps an access token, or reads a message.
+//! Never: calls the homeserver inside a transaction, keeps an access token, or reads a message, but for a moderator who looks at
+//! what was reported.
 
 mod account_store;
 mod accounts;
+pub mod desk;
 mod devices;
 mod event_room_store;
 mod event_rooms;
@@ -76,7 +78,7 @@ const FIRST_GREETING: Duration = Duration::from_millis(250);
 const LAST_GREETING: Duration = Duration::from_secs(60);
 
 /// Every sort of work of this feature.
-pub fn jobs(chat: &Chat) -> [BoundJob; 7] {
+pub fn jobs(chat: &Chat) -> [BoundJob; 9] {
     [
         bind::<reconcile::Reconcile>(chat),
         bind::<reconcile::CatchUp>(chat),
@@ -85,6 +87,8 @@ pub fn jobs(chat: &Chat) -> [BoundJob; 7] {
         bind::<resync::Resync>(chat),
         bind::<resync::Rebuild>(chat),
         bind::<resync::Forget>(chat),
+        bind::<desk::EndMute>(chat),
+        bind::<desk::LeaveAll>(chat),
     ]
 }
 

@@ -14,11 +14,19 @@ use super::values::{MessageId, RoomId};
 row! {
     #[derive(Debug, Serialize, ToSchema)]
     pub struct ReportView {
-        id: i64,
-        reporter_id: UserId,
-        room_id: Option<String>,
-        message_id: Option<String>,
+        pub id: i64,
+        pub reporter_id: UserId,
+        /// Null for somebody who has left.
+        #[schema(example = "ada")]
+        reporter_username: Option<String>,
+        pub room_id: Option<String>,
+        /// What the room is called now.
+        #[schema(example = "Northgate away end")]
+        room_name: Option<String>,
+        pub message_id: Option<String>,
         reported_user_id: Option<UserId>,
+        #[schema(example = "ben")]
+        reported_username: Option<String>,
         reason: String,
         #[schema(value_type = String, format = DateTime)]
         created_at: Timestamp,
@@ -43,6 +51,23 @@ pub fn insert_report(
     )
 }
 
+/// Reports that `$rest` names, each with whom and what it is about.
+macro_rules! select_reports {
+    ($rest:literal) => {
+        concat!(
+            "SELECT c.id, c.reporter_id, b.username, c.room_id, r.name, c.message_id, c.reported_user_id, u.username, c.reason,
+                    c.created_at, c.resolved_at, c.resolution
+             FROM chat_reports c LEFT JOIN users b ON b.id = c.reporter_id LEFT JOIN users u ON u.id = c.reported_user_id
+             LEFT JOIN chat_rooms r ON r.room_id = c.room_id ",
+            $rest
+        )
+    };
+}
+
+pub fn find_report(tx: &mut Tx, id: i64) -> Result<Option<ReportView>> {
+    tx.opt(select_reports!("WHERE c.id = $1"), params![id])
+}
+
 /// Reports, newest first, and how many there are in all.
 pub fn list_reports(
     tx: &mut Tx,
@@ -51,9 +76,9 @@ pub fn list_reports(
     offset: i64,
 ) -> Result<(Vec<ReportView>, i64)> {
     let rows = tx.all(
-        "SELECT id, reporter_id, room_id, message_id, reported_user_id, reason, created_at, resolved_at, resolution
-         FROM chat_reports WHERE CAST($1 AS BIGINT) = 0 OR resolved_at IS NULL
-         ORDER BY id DESC LIMIT $2 OFFSET $3",
+        select_reports!(
+            "WHERE CAST($1 AS BIGINT) = 0 OR c.resolved_at IS NULL ORDER BY c.id DESC LIMIT $2 OFFSET $3"
+        ),
         params![is_open, limit, offset],
     )?;
     let total = tx.one(

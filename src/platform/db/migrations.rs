@@ -54,6 +54,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     24 "0024_audit_filters",
     25 "0025_people",
     26 "0026_match_desk",
+    27 "0027_room_desk",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
