@@ -287,6 +287,7 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
         .merge(operators::audit_routes::routes())
         .merge(job_control::routes::routes())
         .merge(coins::routes::routes())
+        .merge(coins::treasury_routes::routes())
         .merge(teams::routes::routes())
         .merge(events::routes::routes())
         .merge(events::tournament_routes::routes())
@@ -315,6 +316,7 @@ fn all_jobs(parts: &Parts, with_demo: bool) -> Vec<BoundJob> {
         bind::<chores::ForgetExpired>(&parts.core),
         bind::<account::EndBan>(&parts.core),
         bind::<coins::Reconcile>(&parts.core),
+        bind::<coins::FoldFlows>(&parts.core),
         bind::<events::KickOff>(&parts.events),
         bind::<events::ForgetAnnouncements>(&parts.events),
         bind::<webhooks::Dispatch>(&parts.webhooks),

@@ -78,6 +78,7 @@ mod teams;
 mod times;
 mod together;
 mod tournaments;
+mod treasury;
 mod upgrade;
 mod users;
 mod webhooks;

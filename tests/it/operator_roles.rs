@@ -40,6 +40,9 @@ fn every_call_for_operators_has_a_least_role() {
         calls().iter().map(|(role, method, path)| format!("{role}: {method} {path}")).collect();
     insta::assert_snapshot!(lines.join("\n"), @r"
     viewer: GET /api/admin/audit
+    viewer: GET /api/admin/coins
+    viewer: GET /api/admin/coins/flows
+    viewer: GET /api/admin/coins/frozen
     viewer: GET /api/admin/feed-matches
     viewer: GET /api/admin/feed-teams
     viewer: GET /api/admin/feeds
@@ -60,6 +63,7 @@ fn every_call_for_operators_has_a_least_role() {
     operator: GET /api/admin/audit/export
     operator: PUT /api/admin/catalogue
     operator: POST /api/admin/chat/rebuild
+    operator: POST /api/admin/coins/reconcile
     operator: PATCH /api/admin/events/{event}
     operator: POST /api/admin/events/{event}/result
     operator: GET /api/admin/events/{event}/settlement

@@ -53,6 +53,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     23 "0023_operator_roles",
     24 "0024_audit_filters",
     25 "0025_people",
+    26 "0026_machinery",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
