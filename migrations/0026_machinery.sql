@@ -37,3 +37,15 @@ CREATE TABLE coin_reconciliations (
 -- until the auditor comes by again.
 ALTER TABLE coin_accounts ADD COLUMN frozen_difference INTEGER;
 ALTER TABLE coin_accounts ADD COLUMN frozen_entries_whole INTEGER CHECK (frozen_entries_whole IN (0, 1));
+
+-- What became of messages, by hour (since 1970), provider (empty for what was refused before any was asked), calling code, outcome,
+-- and why it failed or was refused (empty for what was sent). Nothing of whom they were for.
+CREATE TABLE sms_counts (
+    hour INTEGER NOT NULL,
+    provider TEXT NOT NULL,
+    calling_code TEXT NOT NULL,
+    outcome TEXT NOT NULL CHECK (outcome IN ('sent', 'failed', 'refused')),
+    why TEXT NOT NULL,
+    messages INTEGER NOT NULL,
+    PRIMARY KEY (hour, provider, calling_code, outcome, why)
+) STRICT;

@@ -202,8 +202,9 @@ impl App {
         }
         let greeting = tokio::spawn(chat::greet_homeserver(self.chat.clone()));
         let api = serve::serve(listener, answerer, limits, self.stop.clone());
-        tokio::join!(api, self.stream.follow());
+        tokio::join!(api, self.stream.follow(), self.login.keep_figures());
         greeting.abort();
+        self.login.flush_figures().await;
     }
 }
 
@@ -304,6 +305,7 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
         .merge(catalogue::routes::routes())
         .merge(feeds::routes::routes())
         .merge(login::routes::routes())
+        .merge(login::sms_figures_routes::routes())
         .merge(account::routes::routes())
         .merge(account::profile_routes::routes())
         .merge(people::routes::routes())

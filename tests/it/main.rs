@@ -71,6 +71,7 @@ mod settlement;
 mod settlement_crowds;
 mod settlement_histories;
 mod settlement_season;
+mod sms_figures;
 mod sms_log;
 mod start;
 mod stream;
