@@ -49,3 +49,18 @@ CREATE TABLE sms_counts (
     messages INTEGER NOT NULL,
     PRIMARY KEY (hour, provider, calling_code, outcome, why)
 ) STRICT;
+
+-- The processes that run, each of which writes itself down every few seconds.
+CREATE TABLE nodes (
+    id TEXT NOT NULL PRIMARY KEY,
+    host TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    version TEXT NOT NULL,
+    listen TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL,
+    -- How long the write before this one took.
+    lag_ms INTEGER NOT NULL,
+    -- How far its clock is ahead of the database's; none with the embedded one.
+    clock_difference_ms INTEGER
+) STRICT;

@@ -29,6 +29,7 @@ use crate::features::demo::{self, Demo};
 use crate::features::events::{self, Events};
 use crate::features::feeds::{self, Feeds};
 use crate::features::login::{self, Login};
+use crate::features::nodes::{self, Nodes};
 use crate::features::overview::{self, Readiness};
 use crate::features::predictions::{self, Predictions};
 use crate::features::rehearsal::{self, Rehearsal};
@@ -74,6 +75,7 @@ pub struct Parts {
     pub login: Login,
     pub rehearsal: Rehearsal,
     pub readiness: Readiness,
+    pub nodes: Nodes,
     pub jobs: Jobs,
     homeserver: Option<Homeserver>,
 }
@@ -114,6 +116,7 @@ parts! {
     rehearsal: Rehearsal,
     jobs: Jobs,
     readiness: Readiness,
+    nodes: Nodes,
 }
 
 impl App {
@@ -161,6 +164,7 @@ impl App {
             rehearsal: Rehearsal::new(&core, login.sms_outage(), chat.matrix.outage()),
             login,
             readiness: Readiness::new(&core, &chat),
+            nodes: Nodes::new(&core),
             jobs: Jobs::new(&core, Vec::new()),
             chat,
             homeserver,
@@ -202,7 +206,7 @@ impl App {
         }
         let greeting = tokio::spawn(chat::greet_homeserver(self.chat.clone()));
         let api = serve::serve(listener, answerer, limits, self.stop.clone());
-        tokio::join!(api, self.stream.follow(), self.login.keep_figures());
+        tokio::join!(api, self.stream.follow(), self.login.keep_figures(), self.nodes.keep_seen());
         greeting.abort();
         self.login.flush_figures().await;
     }
@@ -306,6 +310,7 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
         .merge(feeds::routes::routes())
         .merge(login::routes::routes())
         .merge(login::sms_figures_routes::routes())
+        .merge(nodes::routes::routes())
         .merge(account::routes::routes())
         .merge(account::profile_routes::routes())
         .merge(people::routes::routes())

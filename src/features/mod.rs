@@ -10,6 +10,7 @@ pub mod feeds;
 pub mod job_control;
 pub mod leaderboards;
 pub mod login;
+pub mod nodes;
 pub mod operators;
 pub mod overview;
 pub mod people;

@@ -50,6 +50,7 @@ mod living_demo;
 mod login;
 mod match_day;
 mod names;
+mod node_list;
 mod nodes;
 mod openapi;
 mod operator_guesses;

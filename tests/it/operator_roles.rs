@@ -48,6 +48,7 @@ fn every_call_for_operators_has_a_least_role() {
     viewer: GET /api/admin/feeds
     viewer: GET /api/admin/jobs
     viewer: GET /api/admin/me
+    viewer: GET /api/admin/nodes
     viewer: GET /api/admin/overview
     viewer: GET /api/admin/sms
     viewer: GET /api/admin/users
