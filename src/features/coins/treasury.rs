@@ -4,6 +4,7 @@
 //! of their ids and so of their times, a minute behind: whoever moved coins before that has committed. Should somebody have taken
 //! longer, the auditor finds that the sums disagree with the transfers, and they are summed anew.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -93,11 +94,13 @@ fn with_few_reasons(tx: &mut Tx, sums: &[SumRow]) -> Result<Vec<SumRow>> {
     let mut kept = Vec::with_capacity(sums.len());
     for sum in sums {
         let key = (sum.day, sum.account_id);
-        if !known.contains_key(&key) {
-            let reasons = store::list_reasons(tx, sum.day, sum.account_id)?;
-            known.insert(key, reasons.into_iter().collect());
-        }
-        let reasons = known.entry(key).or_default();
+        let reasons = match known.entry(key) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => {
+                let reasons = store::list_reasons(tx, sum.day, sum.account_id)?;
+                unknown.insert(reasons.into_iter().collect())
+            }
+        };
         let mut sum = sum.clone();
         if reasons.len() >= MOST_REASONS && !reasons.contains(&sum.reason) {
             OTHER_REASONS.clone_into(&mut sum.reason);

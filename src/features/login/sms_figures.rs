@@ -67,7 +67,9 @@ impl Tally {
         let kept = counted.clone();
         let added = login.db.write(move |tx| store::add(tx, &counted)).await;
         if added.is_err() {
-            kept.into_iter().for_each(|(key, count)| self.add(key, count));
+            for (key, count) in kept {
+                self.add(key, count);
+            }
         }
         added
     }
@@ -178,7 +180,7 @@ struct SmsCountryView {
 }
 
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
-pub struct SmsBudgetView {
+struct SmsBudgetView {
     /// Messages that everybody may be sent on a UTC day.
     #[schema(example = 10_000)]
     a_day: i64,
@@ -187,7 +189,7 @@ pub struct SmsBudgetView {
     reserve: i64,
     /// What is used of both.
     #[schema(example = 1204)]
-    pub used: i64,
+    used: i64,
     #[schema(value_type = String, format = DateTime)]
     resets_at: Timestamp,
 }
@@ -225,7 +227,7 @@ pub fn read(tx: &mut Tx, login: &Login, Hours(hours): Hours) -> Result<SmsFigure
 }
 
 /// The day's budget, where there is one.
-pub fn find_budget(tx: &mut Tx, login: &Login, now: Timestamp) -> Result<Option<SmsBudgetView>> {
+fn find_budget(tx: &mut Tx, login: &Login, now: Timestamp) -> Result<Option<SmsBudgetView>> {
     let settings = &login.config.login;
     let a_day = settings.sends_a_day_in_all;
     if !login.config.environment.is_public() || a_day <= 0 {
@@ -237,12 +239,6 @@ pub fn find_budget(tx: &mut Tx, login: &Login, now: Timestamp) -> Result<Option<
         used: login_store::count_budget(tx, now.utc_day())?,
         resets_at: Timestamp::start_of_utc_day(now.utc_day() + 1),
     }))
-}
-
-/// Codes that were sent in this clock hour, and in the one before.
-pub fn sent_by_hour(tx: &mut Tx) -> Result<(i64, i64)> {
-    let this = hour_of(tx.now());
-    Ok((store::count_sent(tx, this)?, store::count_sent(tx, this - 1)?))
 }
 
 fn outcomes<'a>(rows: impl Iterator<Item = &'a CountRow>) -> OutcomesView {

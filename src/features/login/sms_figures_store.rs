@@ -44,13 +44,6 @@ pub fn list_since(tx: &mut Tx, hour: i64) -> Result<Vec<CountRow>> {
     )
 }
 
-pub fn count_sent(tx: &mut Tx, hour: i64) -> Result<i64> {
-    tx.one(
-        "SELECT COALESCE(CAST(sum(messages) AS BIGINT), 0) FROM sms_counts WHERE hour = $1 AND outcome = 'sent'",
-        params![hour],
-    )
-}
-
 pub fn delete_oldest_hour(tx: &mut Tx, before: i64) -> Result<u64> {
     tx.exec(
         "DELETE FROM sms_counts WHERE hour IN (SELECT hour FROM sms_counts WHERE hour < $1 ORDER BY hour LIMIT 1)",
