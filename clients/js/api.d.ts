@@ -146,6 +146,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/coins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the books: the house accounts, what users hold, and what the last reconciliation found.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["show_treasury"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coins/flows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the coins that moved by UTC day and reason, the newest day first.
+         * @description At most 92 days. `meta.complete_to` says up to when transfers are in it.
+         *
+         *     For the role viewer and those above it.
+         */
+        get: operations["list_coin_flows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coins/frozen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the accounts that are frozen because they disagree with their entries.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["list_frozen_accounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coins/reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recompute every balance now instead of within the hour.
+         * @description A job does it, since it walks all entries of all accounts; one that is under way comes to its end and is followed by another.
+         *
+         *     For the role operator and those above it.
+         */
+        post: operations["reconcile_coins"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/events/{event}": {
         parameters: {
             query?: never;
@@ -419,6 +503,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the processes that are alive, the longest there first.
+         * @description One that stops takes itself off; one that was killed is gone a minute after it was last seen.
+         *
+         *     For the role viewer and those above it.
+         */
+        get: operations["list_nodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/operators": {
         parameters: {
             query?: never;
@@ -504,6 +610,28 @@ export interface paths {
          *     For the role operator and those above it.
          */
         post: operations["rehearse_scene"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/sms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what became of messages: by provider and country, why they failed, and the day's budget.
+         * @description Other nodes' messages are counted within five seconds. No phone number, no code, no text.
+         *
+         *     For the role viewer and those above it.
+         */
+        get: operations["show_sms_figures"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2300,6 +2428,10 @@ export interface components {
          * @example refund of a double charge
          */
         CorrectionReason: string;
+        CountryProviderView: components["schemas"]["OutcomesView"] & {
+            /** @example twilio */
+            name: string;
+        };
         /** @description What every failed request answers. */
         CreateChatRoom429Error: {
             /**
@@ -2449,8 +2581,16 @@ export interface components {
             data: components["schemas"]["ShownRoomView"];
         };
         /** @description `{"data": ...}` */
+        Data_SmsFiguresView: {
+            data: components["schemas"]["SmsFiguresView"];
+        };
+        /** @description `{"data": ...}` */
         Data_StatisticsView: {
             data: components["schemas"]["StatisticsView"];
+        };
+        /** @description `{"data": ...}` */
+        Data_TreasuryView: {
+            data: components["schemas"]["TreasuryView"];
         };
         /** @description `{"data": ...}` */
         Data_Vec_BlockedView: {
@@ -2463,6 +2603,10 @@ export interface components {
         /** @description `{"data": ...}` */
         Data_Vec_FeedView: {
             data: components["schemas"]["FeedView"][];
+        };
+        /** @description `{"data": ...}` */
+        Data_Vec_NodeView: {
+            data: components["schemas"]["NodeView"][];
         };
         /** @description `{"data": ...}` */
         Data_Vec_SessionView: {
@@ -2880,6 +3024,54 @@ export interface components {
             after: components["schemas"]["LeaderView"][];
             before: components["schemas"]["LeaderView"][];
         };
+        FlowView: {
+            /**
+             * @description The house account.
+             * @example spending
+             */
+            account: string;
+            /**
+             * Format: int64
+             * @description Coins that users received.
+             * @example 0
+             */
+            coins_in: number;
+            /**
+             * Format: int64
+             * @description Coins that users gave.
+             * @example 36120
+             */
+            coins_out: number;
+            /**
+             * @description A UTC date.
+             * @example 2026-11-16
+             */
+            day: string;
+            /**
+             * @description The app's reason for spending, or the account's name. A day tells 100 reasons apart; what is beyond is `(other)`.
+             * @example wager
+             */
+            reason: string;
+            /**
+             * Format: int64
+             * @example 1204
+             */
+            transfers: number;
+        };
+        FlowsMeta: {
+            /**
+             * Format: date-time
+             * @description Up to when transfers are in these sums.
+             */
+            complete_to: string;
+            /**
+             * @description The first and the last day of the answer.
+             * @example 2026-10-18
+             */
+            from: string;
+            /** @example 2026-11-16 */
+            to: string;
+        };
         FoundUserView: {
             /**
              * Format: date-time
@@ -2902,6 +3094,34 @@ export interface components {
              */
             phone_end: string | null;
             username: components["schemas"]["Username"];
+        };
+        FrozenView: {
+            /**
+             * Format: int64
+             * @example 507
+             */
+            balance: number;
+            /**
+             * Format: int64
+             * @description The balance less the sum of the account's entries; null for an account that was frozen before this was kept, until the next
+             *     reconciliation.
+             * @example 7
+             */
+            difference: number | null;
+            /**
+             * @description Whether the entries are numbered without gaps and each says the sum up to it. If not, only a backup helps.
+             * @example true
+             */
+            entries_whole: boolean | null;
+            /** Format: date-time */
+            frozen_at: string;
+            /**
+             * Format: int64
+             * @example 7
+             */
+            user_id: number;
+            /** @example ada */
+            username: string;
         };
         GenerateBody: {
             base: components["schemas"]["Base"];
@@ -2934,6 +3154,19 @@ export interface components {
         HomeserverView: {
             /** @example http://127.0.0.1:8080 */
             base_url: string;
+        };
+        HouseAccountView: {
+            /**
+             * Format: int64
+             * @description Above zero for what users have paid in, below for what the house has given.
+             * @example 12400
+             */
+            coins: number;
+            /**
+             * @description `welcome`, `daily_bonus`, `spending` or `corrections`.
+             * @example spending
+             */
+            name: string;
         };
         /** @description What an import did, and the ids of everything the document names. */
         ImportOutcome: {
@@ -3538,8 +3771,18 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
+        Listed_FlowView_FlowsMeta: {
+            data: components["schemas"]["FlowView"][];
+            meta: components["schemas"]["FlowsMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
         Listed_FoundUserView_PageMeta: {
             data: components["schemas"]["FoundUserView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_FrozenView_PageMeta: {
+            data: components["schemas"]["FrozenView"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
@@ -3842,6 +4085,46 @@ export interface components {
             secret: string;
             url: components["schemas"]["Url"];
         };
+        NodeView: {
+            /**
+             * Format: int64
+             * @description How far its clock is ahead of the database's, or behind if negative; null with the embedded database.
+             * @example 3
+             */
+            clock_difference_ms: number | null;
+            /** @example touchline-1 */
+            host: string;
+            /**
+             * @description Drawn when the process started.
+             * @example 5f0c1d2e3a4b5c6d
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description How long the write before that took.
+             * @example 4
+             */
+            lag_ms: number;
+            /**
+             * @description The address of its API.
+             * @example 127.0.0.1:8080
+             */
+            listen: string;
+            /**
+             * Format: int64
+             * @example 4242
+             */
+            pid: number;
+            /**
+             * Format: date-time
+             * @description When it last wrote itself down, which it does every five seconds (15 with the embedded database).
+             */
+            seen_at: string;
+            /** Format: date-time */
+            started_at: string;
+            /** @example 0.1.0 */
+            version: string;
+        };
         /** @description What every failed request answers. */
         NotAMemberError: {
             /**
@@ -4007,6 +4290,20 @@ export interface components {
          * @enum {string}
          */
         Outcome: "home" | "draw" | "away";
+        OutcomesView: {
+            /**
+             * Format: int64
+             * @description Tries at a provider that did not.
+             * @example 3
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Tries at a provider that took the message.
+             * @example 1204
+             */
+            sent: number;
+        };
         OverviewView: {
             chat: components["schemas"]["ChatView"];
             /** @example production */
@@ -4434,6 +4731,57 @@ export interface components {
          * @example wager
          */
         Reason: string;
+        ReasonCountView: {
+            /**
+             * Format: int64
+             * @example 3
+             */
+            messages: number;
+            /** @example timed_out */
+            reason: string;
+        };
+        ReconcileAskedView: {
+            /**
+             * Format: int64
+             * @description The last run so far, null if there was none. This one is done when `GET /api/admin/coins` shows a later one.
+             * @example 41
+             */
+            last_reconciliation: number | null;
+        };
+        ReconciliationView: {
+            /**
+             * Format: int64
+             * @description How many accounts were recomputed.
+             * @example 4210
+             */
+            accounts: number;
+            /**
+             * Format: int64
+             * @description By how many coins in all, without sign, so that two errors cannot cancel out.
+             * @example 0
+             */
+            difference: number;
+            /**
+             * Format: int64
+             * @description How many of them disagree with their entries, those that were frozen before included.
+             * @example 0
+             */
+            disagreeing: number;
+            /** Format: date-time */
+            finished_at: string;
+            /**
+             * @description Whether the flows by day disagreed with the transfers and are summed anew.
+             * @example false
+             */
+            flows_renewed: boolean;
+            /**
+             * Format: int64
+             * @example 41
+             */
+            id: number;
+            /** Format: date-time */
+            started_at: string;
+        };
         /**
          * @description The app's own name for what the coins are for. At most 255 characters.
          * @example order-1042
@@ -4854,12 +5202,64 @@ export interface components {
          * @example northgate_fc
          */
         Slug: string;
+        SmsBudgetView: {
+            /**
+             * Format: int64
+             * @description Messages that everybody may be sent on a UTC day.
+             * @example 10000
+             */
+            a_day: number;
+            /**
+             * Format: int64
+             * @description What phones that have an account may be sent beyond that.
+             * @example 1000
+             */
+            reserve: number;
+            /** Format: date-time */
+            resets_at: string;
+            /**
+             * Format: int64
+             * @description What is used of both.
+             * @example 1204
+             */
+            used: number;
+        };
+        SmsCountryView: components["schemas"]["OutcomesView"] & {
+            /**
+             * @description The country's calling code; some countries share one.
+             * @example 44
+             */
+            calling_code: string;
+            providers: components["schemas"]["CountryProviderView"][];
+            /**
+             * Format: int64
+             * @description Messages that a limit, the budget or the settings refused before any provider was asked.
+             * @example 2
+             */
+            refused: number;
+        };
         /** @description What became of messages. */
         SmsCounts: {
             /** Format: int64 */
             failed: number;
             /** Format: int64 */
             sent: number;
+        };
+        SmsFiguresView: {
+            budget: components["schemas"]["SmsBudgetView"] | null;
+            /** @description Those with the most messages first, at most 250. */
+            countries: components["schemas"]["SmsCountryView"][];
+            /**
+             * Format: date-time
+             * @description The beginning of the first hour that is counted.
+             */
+            from: string;
+            /** @description Those of the settings in their order, then others that sent something. */
+            providers: components["schemas"]["SmsProviderView"][];
+            /** @description Why messages were refused: the code of the limit, `sms_budget`, or `country_not_served`. */
+            refusals: components["schemas"]["ReasonCountView"][];
+            /** Format: date-time */
+            to: string;
         };
         SmsLogView: {
             /**
@@ -4886,6 +5286,17 @@ export interface components {
             provider: string;
             /** @example sent */
             status: string;
+        };
+        SmsProviderView: components["schemas"]["OutcomesView"] & {
+            /** @description Why tries failed: `refused` (this message only), `busy`, `timed_out` or `broken`. */
+            failures: components["schemas"]["ReasonCountView"][];
+            /**
+             * @description Whether it keeps failing and is passed over for a while, as the node that answers has it; null for one that is not in the settings.
+             * @example false
+             */
+            is_passed_over: boolean | null;
+            /** @example twilio */
+            name: string;
         };
         SourceView: {
             /**
@@ -5172,6 +5583,12 @@ export interface components {
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
+        Told_ReconcileAskedView: {
+            data: components["schemas"]["ReconcileAskedView"];
+            /** @description A sentence for people. */
+            message: string;
+        };
+        /** @description `{"message": "...", "data": ...}` */
         Told_Released: {
             data: components["schemas"]["Released"];
             /** @description A sentence for people. */
@@ -5329,6 +5746,29 @@ export interface components {
          * @example 01jcq8v5s000000fm3q9x7d2kt4w
          */
         TransferId: string;
+        TreasuryView: {
+            /** @description The other side of every transfer, by what it was for. */
+            accounts: components["schemas"]["HouseAccountView"][];
+            /**
+             * Format: date-time
+             * @description Up to when transfers are in these sums, which stay a minute behind. Earlier by more while years of transfers are summed after
+             *     an upgrade.
+             */
+            complete_to: string;
+            /**
+             * Format: int64
+             * @description Accounts that move no coins until an operator has looked.
+             * @example 0
+             */
+            frozen_accounts: number;
+            reconciliation: components["schemas"]["ReconciliationView"] | null;
+            /**
+             * Format: int64
+             * @description How many coins users hold in all, by the books: what the house accounts lack.
+             * @example 2092600
+             */
+            users_coins: number;
+        };
         /** @description What every failed request answers. */
         UnauthenticatedError: {
             /**
@@ -6241,6 +6681,276 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    show_treasury: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_TreasuryView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    list_coin_flows: {
+        parameters: {
+            query?: {
+                /** @description The first UTC date; when absent, 29 days before the last. */
+                from?: string;
+                /** @description The last UTC date; when absent, today. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_FlowView_FlowsMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    list_frozen_accounts: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Entries on a page, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_FrozenView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    reconcile_coins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_ReconcileAskedView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
                 };
             };
         };
@@ -7703,6 +8413,62 @@ export interface operations {
             };
         };
     };
+    list_nodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_Vec_NodeView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
     list_operators: {
         parameters: {
             query?: {
@@ -8132,6 +8898,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    show_sms_figures: {
+        parameters: {
+            query?: {
+                /** @description How many clock hours, this one included: 1 to 168, 24 when absent. */
+                hours?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_SmsFiguresView"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
                 };
             };
         };

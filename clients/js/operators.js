@@ -19,6 +19,10 @@ import_catalogue PUT /api/admin/catalogue
 rebuild_chat POST /api/admin/chat/rebuild
 list_chat_reports GET /api/admin/chat/reports
 resolve_chat_report POST /api/admin/chat/reports/{report}/resolve
+show_treasury GET /api/admin/coins
+list_coin_flows GET /api/admin/coins/flows
+list_frozen_accounts GET /api/admin/coins/frozen
+reconcile_coins POST /api/admin/coins/reconcile
 update_event PATCH /api/admin/events/{event}
 enter_result POST /api/admin/events/{event}/result
 preview_settlement GET /api/admin/events/{event}/settlement
@@ -35,11 +39,13 @@ list_jobs GET /api/admin/jobs
 drop_job DELETE /api/admin/jobs/{job}
 retry_job POST /api/admin/jobs/{job}/retry
 show_operator GET /api/admin/me
+list_nodes GET /api/admin/nodes
 list_operators GET /api/admin/operators
 add_operator POST /api/admin/operators
 revoke_operator DELETE /api/admin/operators/{operator}
 show_overview GET /api/admin/overview
 rehearse_scene POST /api/admin/rehearsal
+show_sms_figures GET /api/admin/sms
 find_users GET /api/admin/users
 delete_user DELETE /api/admin/users/{user}
 show_person GET /api/admin/users/{user}
