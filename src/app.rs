@@ -29,6 +29,7 @@ use crate::features::demo::{self, Demo};
 use crate::features::events::{self, Events};
 use crate::features::feeds::{self, Feeds};
 use crate::features::login::{self, Login};
+use crate::features::nodes::{self, Nodes};
 use crate::features::overview::{self, Readiness};
 use crate::features::predictions::{self, Predictions};
 use crate::features::rehearsal::{self, Rehearsal};
@@ -75,6 +76,7 @@ pub struct Parts {
     pub login: Login,
     pub rehearsal: Rehearsal,
     pub readiness: Readiness,
+    pub nodes: Nodes,
     pub jobs: Jobs,
     homeserver: Option<Homeserver>,
 }
@@ -115,6 +117,7 @@ parts! {
     rehearsal: Rehearsal,
     jobs: Jobs,
     readiness: Readiness,
+    nodes: Nodes,
 }
 
 impl App {
@@ -162,6 +165,7 @@ impl App {
             rehearsal: Rehearsal::new(&core, login.sms_outage(), chat.matrix.outage()),
             login,
             readiness: Readiness::new(&core, &chat),
+            nodes: Nodes::new(&core),
             jobs: Jobs::new(&core, Vec::new()),
             chat,
             homeserver,
@@ -203,8 +207,9 @@ impl App {
         }
         let greeting = tokio::spawn(chat::greet_homeserver(self.chat.clone()));
         let api = serve::serve(listener, answerer, limits, self.stop.clone());
-        tokio::join!(api, self.stream.follow());
+        tokio::join!(api, self.stream.follow(), self.login.keep_figures(), self.nodes.keep_seen());
         greeting.abort();
+        self.login.flush_figures().await;
     }
 }
 
@@ -288,6 +293,7 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
         .merge(operators::audit_routes::routes())
         .merge(job_control::routes::routes())
         .merge(coins::routes::routes())
+        .merge(coins::treasury_routes::routes())
         .merge(teams::routes::routes())
         .merge(events::routes::routes())
         .merge(events::tournament_routes::routes())
@@ -306,6 +312,8 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
         .merge(feeds::routes::routes())
         .merge(match_desk::routes::routes())
         .merge(login::routes::routes())
+        .merge(login::sms_figures_routes::routes())
+        .merge(nodes::routes::routes())
         .merge(account::routes::routes())
         .merge(account::profile_routes::routes())
         .merge(people::routes::routes())
@@ -318,6 +326,7 @@ fn all_jobs(parts: &Parts, with_demo: bool) -> Vec<BoundJob> {
         bind::<chores::ForgetExpired>(&parts.core),
         bind::<account::EndBan>(&parts.core),
         bind::<coins::Reconcile>(&parts.core),
+        bind::<coins::FoldFlows>(&parts.core),
         bind::<events::KickOff>(&parts.events),
         bind::<events::ForgetAnnouncements>(&parts.events),
         bind::<webhooks::Dispatch>(&parts.webhooks),

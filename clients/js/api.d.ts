@@ -126,6 +126,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/chat/reports/{report}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a report with the message and what was said around it.
+         * @description The messages are read from the homeserver for this answer and kept nowhere. In an encrypted room there is no text to read.
+         *
+         *     For the role moderator and those above it.
+         */
+        get: operations["show_chat_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/chat/reports/{report}/resolve": {
         parameters: {
             query?: never;
@@ -140,6 +162,272 @@ export interface paths {
          * @description For the role moderator and those above it.
          */
         post: operations["resolve_chat_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat/rooms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find rooms by the beginning of their name; those where something happened last where none is given.
+         * @description Private ones too. They are counted up to 10,000.
+         *
+         *     For the role moderator and those above it.
+         */
+        get: operations["find_rooms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat/rooms/{room}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a room, with who is to be silent in it.
+         * @description For the role moderator and those above it.
+         */
+        get: operations["show_room"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat/rooms/{room}/ban": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take somebody out of a room for good.
+         * @description For the role moderator and those above it.
+         */
+        post: operations["ban_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat/rooms/{room}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who is in a room, invited to it or banned from it, who was active last first.
+         * @description For the role moderator and those above it.
+         */
+        get: operations["list_room_members"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat/rooms/{room}/mute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have somebody be silent in a room, for good or for a time: they read, and cannot write.
+         * @description For the role moderator and those above it.
+         */
+        post: operations["mute_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat/rooms/{room}/redact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a message away, for everybody in the room.
+         * @description For the role moderator and those above it.
+         */
+        post: operations["redact_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat/rooms/{room}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take somebody out of a room, who may come back.
+         * @description For the role moderator and those above it.
+         */
+        post: operations["remove_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat/rooms/{room}/unban": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let somebody come back to a room.
+         * @description For the role moderator and those above it.
+         */
+        post: operations["unban_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat/rooms/{room}/unmute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let somebody speak again in a room.
+         * @description For the role moderator and those above it.
+         */
+        post: operations["unmute_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the books: the house accounts, what users hold, and what the last reconciliation found.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["show_treasury"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coins/flows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the coins that moved by UTC day and reason, the newest day first.
+         * @description At most 92 days. `meta.complete_to` says up to when transfers are in it.
+         *
+         *     For the role viewer and those above it.
+         */
+        get: operations["list_coin_flows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coins/frozen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the accounts that are frozen because they disagree with their entries.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["list_frozen_accounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coins/reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recompute every balance now instead of within the hour.
+         * @description A job does it, since it walks all entries of all accounts; one that is under way comes to its end and is followed by another.
+         *
+         *     For the role operator and those above it.
+         */
+        post: operations["reconcile_coins"];
         delete?: never;
         options?: never;
         head?: never;
@@ -473,6 +761,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the processes that are alive, the longest there first.
+         * @description One that stops takes itself off; one that was killed is gone a minute after it was last seen.
+         *
+         *     For the role viewer and those above it.
+         */
+        get: operations["list_nodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/operators": {
         parameters: {
             query?: never;
@@ -558,6 +868,28 @@ export interface paths {
          *     For the role operator and those above it.
          */
         post: operations["rehearse_scene"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/sms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what became of messages: by provider and country, why they failed, and the day's budget.
+         * @description Other nodes' messages are counted within five seconds. No phone number, no code, no text.
+         *
+         *     For the role viewer and those above it.
+         */
+        get: operations["show_sms_figures"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -708,6 +1040,28 @@ export interface paths {
         get: operations["export_user"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user}/leave-rooms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a user out of every room. They may come back; a ban of the user keeps them out.
+         * @description It is done one room after the other, shortly after this answer.
+         *
+         *     For the role moderator and those above it.
+         */
+        post: operations["remove_from_all_rooms"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1948,6 +2302,25 @@ export interface components {
              */
             until?: string | null;
         };
+        /** @description What every failed request answers. */
+        BanMember503Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example chat_unavailable
+             * @enum {string}
+             */
+            code: "chat_unavailable" | "clock_differs" | "database_unavailable" | "overloaded" | "stopping" | "timeout";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
         /**
          * @description Why somebody is banned, 1 to 500 characters. Operators read it, and the user's export has it.
          * @example Insults in three rooms
@@ -2375,6 +2748,10 @@ export interface components {
          * @example refund of a double charge
          */
         CorrectionReason: string;
+        CountryProviderView: components["schemas"]["OutcomesView"] & {
+            /** @example twilio */
+            name: string;
+        };
         /** @description What every failed request answers. */
         CreateChatRoom429Error: {
             /**
@@ -2524,8 +2901,16 @@ export interface components {
             data: components["schemas"]["ShownRoomView"];
         };
         /** @description `{"data": ...}` */
+        Data_SmsFiguresView: {
+            data: components["schemas"]["SmsFiguresView"];
+        };
+        /** @description `{"data": ...}` */
         Data_StatisticsView: {
             data: components["schemas"]["StatisticsView"];
+        };
+        /** @description `{"data": ...}` */
+        Data_TreasuryView: {
+            data: components["schemas"]["TreasuryView"];
         };
         /** @description `{"data": ...}` */
         Data_Vec_BlockedView: {
@@ -2542,6 +2927,10 @@ export interface components {
         /** @description `{"data": ...}` */
         Data_Vec_FeedView: {
             data: components["schemas"]["FeedView"][];
+        };
+        /** @description `{"data": ...}` */
+        Data_Vec_NodeView: {
+            data: components["schemas"]["NodeView"][];
         };
         /** @description `{"data": ...}` */
         Data_Vec_SessionView: {
@@ -2562,6 +2951,14 @@ export interface components {
         /** @description `{"data": ...}` */
         Data_WholeMatchView: {
             data: components["schemas"]["WholeMatchView"];
+        };
+        /** @description `{"data": ...}` */
+        Data_WholeReport: {
+            data: components["schemas"]["WholeReport"];
+        };
+        /** @description `{"data": ...}` */
+        Data_WholeRoomView: {
+            data: components["schemas"]["WholeRoomView"];
         };
         /**
          * Format: date
@@ -2663,6 +3060,46 @@ export interface components {
              * @example 6b86b273d4735e3a4e07408562bedb8b60ce05c1decfe3ad16b7223018de3d9f4a9b1c2d
              */
             version: string;
+        };
+        DeskMemberView: {
+            /**
+             * Format: date-time
+             * @description When they last wrote or joined.
+             */
+            last_active_at: string;
+            /** @example @ada:localhost */
+            matrix_id: string;
+            /** @example join */
+            membership: string;
+            user_id: components["schemas"]["UserId"] | null;
+            /** @example ada */
+            username: string | null;
+        };
+        DeskRoomView: {
+            /** Format: date-time */
+            created_at: string;
+            creator_id: components["schemas"]["UserId"] | null;
+            event_id: components["schemas"]["EventId"] | null;
+            /** @description Nobody but its members reads what is said in it. */
+            is_encrypted: boolean;
+            /** @description Whether it is the room of the match itself. */
+            is_event_room: boolean;
+            /**
+             * @description `public` or `invite`.
+             * @example public
+             */
+            join_rule: string;
+            /** Format: date-time */
+            last_activity: string;
+            /**
+             * Format: int64
+             * @example 312
+             */
+            member_count: number;
+            name: string;
+            /** @example !h8vBmRzYKqWdPnXcLt:localhost */
+            room_id: string;
+            topic: string;
         };
         /** @description One match that is not left as it is. */
         Difference: {
@@ -3000,6 +3437,54 @@ export interface components {
             after: components["schemas"]["LeaderView"][];
             before: components["schemas"]["LeaderView"][];
         };
+        FlowView: {
+            /**
+             * @description The house account.
+             * @example spending
+             */
+            account: string;
+            /**
+             * Format: int64
+             * @description Coins that users received.
+             * @example 0
+             */
+            coins_in: number;
+            /**
+             * Format: int64
+             * @description Coins that users gave.
+             * @example 36120
+             */
+            coins_out: number;
+            /**
+             * @description A UTC date.
+             * @example 2026-11-16
+             */
+            day: string;
+            /**
+             * @description The app's reason for spending, or the account's name. A day tells 100 reasons apart; what is beyond is `(other)`.
+             * @example wager
+             */
+            reason: string;
+            /**
+             * Format: int64
+             * @example 1204
+             */
+            transfers: number;
+        };
+        FlowsMeta: {
+            /**
+             * Format: date-time
+             * @description Up to when transfers are in these sums.
+             */
+            complete_to: string;
+            /**
+             * @description The first and the last day of the answer.
+             * @example 2026-10-18
+             */
+            from: string;
+            /** @example 2026-11-16 */
+            to: string;
+        };
         FoundUserView: {
             /**
              * Format: date-time
@@ -3022,6 +3507,34 @@ export interface components {
              */
             phone_end: string | null;
             username: components["schemas"]["Username"];
+        };
+        FrozenView: {
+            /**
+             * Format: int64
+             * @example 507
+             */
+            balance: number;
+            /**
+             * Format: int64
+             * @description The balance less the sum of the account's entries; null for an account that was frozen before this was kept, until the next
+             *     reconciliation.
+             * @example 7
+             */
+            difference: number | null;
+            /**
+             * @description Whether the entries are numbered without gaps and each says the sum up to it. If not, only a backup helps.
+             * @example true
+             */
+            entries_whole: boolean | null;
+            /** Format: date-time */
+            frozen_at: string;
+            /**
+             * Format: int64
+             * @example 7
+             */
+            user_id: number;
+            /** @example ada */
+            username: string;
         };
         GenerateBody: {
             base: components["schemas"]["Base"];
@@ -3054,6 +3567,19 @@ export interface components {
         HomeserverView: {
             /** @example http://127.0.0.1:8080 */
             base_url: string;
+        };
+        HouseAccountView: {
+            /**
+             * Format: int64
+             * @description Above zero for what users have paid in, below for what the house has given.
+             * @example 12400
+             */
+            coins: number;
+            /**
+             * @description `welcome`, `daily_bonus`, `spending` or `corrections`.
+             * @example spending
+             */
+            name: string;
         };
         /** @description What an import did, and the ids of everything the document names. */
         ImportOutcome: {
@@ -3474,6 +4000,9 @@ export interface components {
             /** @description Which matches count: those that kicked off in it. */
             period: components["schemas"]["PeriodView"];
         };
+        LeaveAllBody: {
+            reason: components["schemas"]["ReportReason"];
+        };
         /** @description What every failed request answers. */
         LeaveChatRoom429Error: {
             /**
@@ -3511,6 +4040,14 @@ export interface components {
              * @example req_5hTzP2cQ9dLkW1xY
              */
             request_id: string;
+        };
+        LeavingView: {
+            /**
+             * Format: int64
+             * @description How many rooms they are being taken out of.
+             * @example 3
+             */
+            rooms: number;
         };
         /** @description What every failed request answers. */
         ListChatRooms429Error: {
@@ -3658,13 +4195,33 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
+        Listed_DeskMemberView_PageMeta: {
+            data: components["schemas"]["DeskMemberView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_DeskRoomView_PageMeta: {
+            data: components["schemas"]["DeskRoomView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
         Listed_EventView_PageMeta: {
             data: components["schemas"]["EventView"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
+        Listed_FlowView_FlowsMeta: {
+            data: components["schemas"]["FlowView"][];
+            meta: components["schemas"]["FlowsMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
         Listed_FoundUserView_PageMeta: {
             data: components["schemas"]["FoundUserView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_FrozenView_PageMeta: {
+            data: components["schemas"]["FrozenView"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
@@ -3927,6 +4484,10 @@ export interface components {
             primary_team: components["schemas"]["BriefTeamView"] | null;
             username: components["schemas"]["Username"];
         };
+        MemberBody: {
+            reason: components["schemas"]["ReportReason"];
+            user_id: components["schemas"]["UserId"];
+        };
         MemberStatsView: {
             /**
              * Format: int64
@@ -3965,12 +4526,84 @@ export interface components {
          * @example $Rqnc-F-dvnEYJTyHq_iKxU2bZ1CI92-kuZq3a5lr5Zg
          */
         MessageId: string;
+        /** @description A message as moderators see it. */
+        MessageView: {
+            is_encrypted: boolean;
+            /** @description Somebody took it away. */
+            is_redacted: boolean;
+            /** @example $Rqnc-F-dvnEYJTyHq_iKxU2bZ1CI92-kuZq3a5lr5Zg */
+            message_id: string;
+            /**
+             * @description Who wrote it, by their name on the network.
+             * @example @ben:localhost
+             */
+            sender: string;
+            /** Format: date-time */
+            sent_at: string;
+            /**
+             * @description Null where nobody but members reads it, and for what is taken away.
+             * @example What a save!
+             */
+            text: string | null;
+            user_id: components["schemas"]["UserId"] | null;
+            /** @example ben */
+            username: string | null;
+        };
         /**
          * Format: int64
          * @description A minute of play, 0 to 300; added time counts on, so the second minute of it in a first half is 47.
          * @example 63
          */
         Minute: number;
+        MuteBody: {
+            /**
+             * Format: int64
+             * @description For how long, at most a year; for good when absent.
+             * @example 60
+             */
+            minutes?: number | null;
+            reason: components["schemas"]["ReportReason"];
+            user_id: components["schemas"]["UserId"];
+        };
+        /** @description What every failed request answers. */
+        MuteMember503Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example chat_unavailable
+             * @enum {string}
+             */
+            code: "chat_unavailable" | "clock_differs" | "database_unavailable" | "overloaded" | "stopping" | "timeout";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description Who is to be silent in a room. */
+        MuteView: {
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null for one that does not end by itself.
+             */
+            muted_until: string | null;
+            /**
+             * @description The name of whoever did it.
+             * @example mia
+             */
+            operator: string;
+            /** @example Insults other fans */
+            reason: string;
+            user_id: components["schemas"]["UserId"];
+            /** @example ben */
+            username: string | null;
+        };
         /**
          * @description 1 to 100 characters, not only spaces.
          * @example Ada Lovelace
@@ -4018,6 +4651,65 @@ export interface components {
              */
             secret: string;
             url: components["schemas"]["Url"];
+        };
+        /** @description What every failed request answers. */
+        NobodyHasThePowerError: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example nobody_has_the_power
+             * @enum {string}
+             */
+            code: "nobody_has_the_power";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        NodeView: {
+            /**
+             * Format: int64
+             * @description How far its clock is ahead of the database's, or behind if negative; null with the embedded database.
+             * @example 3
+             */
+            clock_difference_ms: number | null;
+            /** @example touchline-1 */
+            host: string;
+            /**
+             * @description Drawn when the process started.
+             * @example 5f0c1d2e3a4b5c6d
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description How long the write before that took.
+             * @example 4
+             */
+            lag_ms: number;
+            /**
+             * @description The address of its API.
+             * @example 127.0.0.1:8080
+             */
+            listen: string;
+            /**
+             * Format: int64
+             * @example 4242
+             */
+            pid: number;
+            /**
+             * Format: date-time
+             * @description When it last wrote itself down, which it does every five seconds (15 with the embedded database).
+             */
+            seen_at: string;
+            /** Format: date-time */
+            started_at: string;
+            /** @example 0.1.0 */
+            version: string;
         };
         /** @description What every failed request answers. */
         NotAMemberError: {
@@ -4184,6 +4876,20 @@ export interface components {
          * @enum {string}
          */
         Outcome: "home" | "draw" | "away";
+        OutcomesView: {
+            /**
+             * Format: int64
+             * @description Tries at a provider that did not.
+             * @example 3
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Tries at a provider that took the message.
+             * @example 1204
+             */
+            sent: number;
+        };
         OverviewView: {
             chat: components["schemas"]["ChatView"];
             /** @example production */
@@ -4611,6 +5317,80 @@ export interface components {
          * @example wager
          */
         Reason: string;
+        ReasonCountView: {
+            /**
+             * Format: int64
+             * @example 3
+             */
+            messages: number;
+            /** @example timed_out */
+            reason: string;
+        };
+        ReconcileAskedView: {
+            /**
+             * Format: int64
+             * @description The last run so far, null if there was none. This one is done when `GET /api/admin/coins` shows a later one.
+             * @example 41
+             */
+            last_reconciliation: number | null;
+        };
+        ReconciliationView: {
+            /**
+             * Format: int64
+             * @description How many accounts were recomputed.
+             * @example 4210
+             */
+            accounts: number;
+            /**
+             * Format: int64
+             * @description By how many coins in all, without sign, so that two errors cannot cancel out.
+             * @example 0
+             */
+            difference: number;
+            /**
+             * Format: int64
+             * @description How many of them disagree with their entries, those that were frozen before included.
+             * @example 0
+             */
+            disagreeing: number;
+            /** Format: date-time */
+            finished_at: string;
+            /**
+             * @description Whether the flows by day disagreed with the transfers and are summed anew.
+             * @example false
+             */
+            flows_renewed: boolean;
+            /**
+             * Format: int64
+             * @example 41
+             */
+            id: number;
+            /** Format: date-time */
+            started_at: string;
+        };
+        RedactBody: {
+            message_id: components["schemas"]["MessageId"];
+            reason: components["schemas"]["ReportReason"];
+        };
+        /** @description What every failed request answers. */
+        RedactMessage503Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example chat_unavailable
+             * @enum {string}
+             */
+            code: "chat_unavailable" | "clock_differs" | "database_unavailable" | "overloaded" | "stopping" | "timeout";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
         /**
          * @description The app's own name for what the coins are for. At most 255 characters.
          * @example order-1042
@@ -4622,6 +5402,25 @@ export interface components {
              *     followed by this provider no more.
              */
             released_events: number[];
+        };
+        /** @description What every failed request answers. */
+        RemoveMember503Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example chat_unavailable
+             * @enum {string}
+             */
+            code: "chat_unavailable" | "clock_differs" | "database_unavailable" | "overloaded" | "stopping" | "timeout";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
         };
         ReplayBody: {
             /**
@@ -4693,11 +5492,23 @@ export interface components {
             message_id: string | null;
             reason: string;
             reported_user_id: components["schemas"]["UserId"] | null;
+            /** @example ben */
+            reported_username: string | null;
             reporter_id: components["schemas"]["UserId"];
+            /**
+             * @description Null for somebody who has left.
+             * @example ada
+             */
+            reporter_username: string | null;
             resolution: string | null;
             /** Format: date-time */
             resolved_at: string | null;
             room_id: string | null;
+            /**
+             * @description What the room is called now.
+             * @example Northgate away end
+             */
+            room_name: string | null;
         };
         ReportedView: {
             /** Format: int64 */
@@ -4955,6 +5766,25 @@ export interface components {
             active: number;
         };
         /** @description What every failed request answers. */
+        ShowChatReport503Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example chat_unavailable
+             * @enum {string}
+             */
+            code: "chat_unavailable" | "clock_differs" | "database_unavailable" | "overloaded" | "stopping" | "timeout";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
         ShowChatRoom403Error: {
             /**
              * @description A name for programs; it does not change.
@@ -5031,12 +5861,64 @@ export interface components {
          * @example northgate_fc
          */
         Slug: string;
+        SmsBudgetView: {
+            /**
+             * Format: int64
+             * @description Messages that everybody may be sent on a UTC day.
+             * @example 10000
+             */
+            a_day: number;
+            /**
+             * Format: int64
+             * @description What phones that have an account may be sent beyond that.
+             * @example 1000
+             */
+            reserve: number;
+            /** Format: date-time */
+            resets_at: string;
+            /**
+             * Format: int64
+             * @description What is used of both.
+             * @example 1204
+             */
+            used: number;
+        };
+        SmsCountryView: components["schemas"]["OutcomesView"] & {
+            /**
+             * @description The country's calling code; some countries share one.
+             * @example 44
+             */
+            calling_code: string;
+            providers: components["schemas"]["CountryProviderView"][];
+            /**
+             * Format: int64
+             * @description Messages that a limit, the budget or the settings refused before any provider was asked.
+             * @example 2
+             */
+            refused: number;
+        };
         /** @description What became of messages. */
         SmsCounts: {
             /** Format: int64 */
             failed: number;
             /** Format: int64 */
             sent: number;
+        };
+        SmsFiguresView: {
+            budget: components["schemas"]["SmsBudgetView"] | null;
+            /** @description Those with the most messages first, at most 250. */
+            countries: components["schemas"]["SmsCountryView"][];
+            /**
+             * Format: date-time
+             * @description The beginning of the first hour that is counted.
+             */
+            from: string;
+            /** @description Those of the settings in their order, then others that sent something. */
+            providers: components["schemas"]["SmsProviderView"][];
+            /** @description Why messages were refused: the code of the limit, `sms_budget`, or `country_not_served`. */
+            refusals: components["schemas"]["ReasonCountView"][];
+            /** Format: date-time */
+            to: string;
         };
         SmsLogView: {
             /**
@@ -5063,6 +5945,17 @@ export interface components {
             provider: string;
             /** @example sent */
             status: string;
+        };
+        SmsProviderView: components["schemas"]["OutcomesView"] & {
+            /** @description Why tries failed: `refused` (this message only), `busy`, `timed_out` or `broken`. */
+            failures: components["schemas"]["ReasonCountView"][];
+            /**
+             * @description Whether it keeps failing and is passed over for a while, as the node that answers has it; null for one that is not in the settings.
+             * @example false
+             */
+            is_passed_over: boolean | null;
+            /** @example twilio */
+            name: string;
         };
         SourceView: {
             /**
@@ -5319,6 +6212,12 @@ export interface components {
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
+        Told_LeavingView: {
+            data: components["schemas"]["LeavingView"];
+            /** @description A sentence for people. */
+            message: string;
+        };
+        /** @description `{"message": "...", "data": ...}` */
         Told_MembershipView: {
             data: components["schemas"]["MembershipView"];
             /** @description A sentence for people. */
@@ -5345,6 +6244,12 @@ export interface components {
         /** @description `{"message": "...", "data": ...}` */
         Told_ProfileView: {
             data: components["schemas"]["ProfileView"];
+            /** @description A sentence for people. */
+            message: string;
+        };
+        /** @description `{"message": "...", "data": ...}` */
+        Told_ReconcileAskedView: {
+            data: components["schemas"]["ReconcileAskedView"];
             /** @description A sentence for people. */
             message: string;
         };
@@ -5512,6 +6417,29 @@ export interface components {
          * @example 01jcq8v5s000000fm3q9x7d2kt4w
          */
         TransferId: string;
+        TreasuryView: {
+            /** @description The other side of every transfer, by what it was for. */
+            accounts: components["schemas"]["HouseAccountView"][];
+            /**
+             * Format: date-time
+             * @description Up to when transfers are in these sums, which stay a minute behind. Earlier by more while years of transfers are summed after
+             *     an upgrade.
+             */
+            complete_to: string;
+            /**
+             * Format: int64
+             * @description Accounts that move no coins until an operator has looked.
+             * @example 0
+             */
+            frozen_accounts: number;
+            reconciliation: components["schemas"]["ReconciliationView"] | null;
+            /**
+             * Format: int64
+             * @description How many coins users hold in all, by the books: what the house accounts lack.
+             * @example 2092600
+             */
+            users_coins: number;
+        };
         /** @description What every failed request answers. */
         UnauthenticatedError: {
             /**
@@ -5550,6 +6478,25 @@ export interface components {
              */
             request_id: string;
         };
+        /** @description What every failed request answers. */
+        UnbanMember503Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example chat_unavailable
+             * @enum {string}
+             */
+            code: "chat_unavailable" | "clock_differs" | "database_unavailable" | "overloaded" | "stopping" | "timeout";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
         UnfreezeBody: {
             /** @description What was found out, for the audit log. */
             reason: components["schemas"]["CorrectionReason"];
@@ -5562,6 +6509,25 @@ export interface components {
              * @enum {string}
              */
             code: "entries_broken" | "not_frozen";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        UnmuteMember503Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example chat_unavailable
+             * @enum {string}
+             */
+            code: "chat_unavailable" | "clock_differs" | "database_unavailable" | "overloaded" | "stopping" | "timeout";
             /**
              * @description A sentence for people; it may change.
              * @example This cannot be done.
@@ -5794,6 +6760,18 @@ export interface components {
              */
             final_at: string | null;
             settlement: components["schemas"]["State"];
+        };
+        /** @description A report with what it is about. */
+        WholeReport: components["schemas"]["ReportView"] & {
+            /** @description What was said after it, oldest first; at most ten. */
+            after: components["schemas"]["MessageView"][];
+            /** @description What was said before it, oldest first; at most ten. */
+            before: components["schemas"]["MessageView"][];
+            message: components["schemas"]["MessageView"] | null;
+        };
+        WholeRoomView: components["schemas"]["DeskRoomView"] & {
+            /** @description Who is to be silent in it, the newest first; at most 100. */
+            muted: components["schemas"]["MuteView"][];
         };
         WouldChangeView: {
             /**
@@ -6321,6 +7299,74 @@ export interface operations {
             };
         };
     };
+    show_chat_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The report's id */
+                report: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_WholeReport"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShowChatReport503Error"];
+                };
+            };
+        };
+    };
     resolve_chat_report: {
         parameters: {
             query?: never;
@@ -6434,6 +7480,1263 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    find_rooms: {
+        parameters: {
+            query?: {
+                /** @description Rooms whose name begins so, in upper or lower case; where something happened last when absent. */
+                name?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rooms on a page, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_DeskRoomView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    show_room: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id on the chat network */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_WholeRoomView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    ban_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id on the chat network */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Refused; `code` says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NobodyHasThePowerError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BanMember503Error"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    list_room_members: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Members on a page, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The room's id on the chat network */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_DeskMemberView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    mute_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id on the chat network */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MuteBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Refused; `code` says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NobodyHasThePowerError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MuteMember503Error"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    redact_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id on the chat network */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedactBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Refused; `code` says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NobodyHasThePowerError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedactMessage503Error"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    remove_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id on the chat network */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveMember503Error"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    unban_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id on the chat network */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Refused; `code` says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NobodyHasThePowerError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnbanMember503Error"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    unmute_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id on the chat network */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Refused; `code` says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NobodyHasThePowerError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnmuteMember503Error"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    show_treasury: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_TreasuryView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    list_coin_flows: {
+        parameters: {
+            query?: {
+                /** @description The first UTC date; when absent, 29 days before the last. */
+                from?: string;
+                /** @description The last UTC date; when absent, today. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_FlowView_FlowsMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    list_frozen_accounts: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Entries on a page, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_FrozenView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    reconcile_coins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_ReconcileAskedView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
                 };
             };
         };
@@ -8265,6 +10568,62 @@ export interface operations {
             };
         };
     };
+    list_nodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_Vec_NodeView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
     list_operators: {
         parameters: {
             query?: {
@@ -8694,6 +11053,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    show_sms_figures: {
+        parameters: {
+            query?: {
+                /** @description How many clock hours, this one included: 1 to 168, 24 when absent. */
+                hours?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_SmsFiguresView"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
                 };
             };
         };
@@ -9439,6 +11875,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    remove_from_all_rooms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id */
+                user: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeaveAllBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_LeavingView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
                 };
             };
         };

@@ -11,6 +11,7 @@ pub mod job_control;
 pub mod leaderboards;
 pub mod login;
 pub mod match_desk;
+pub mod nodes;
 pub mod operators;
 pub mod overview;
 pub mod people;

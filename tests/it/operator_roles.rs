@@ -40,6 +40,9 @@ fn every_call_for_operators_has_a_least_role() {
         calls().iter().map(|(role, method, path)| format!("{role}: {method} {path}")).collect();
     insta::assert_snapshot!(lines.join("\n"), @r"
     viewer: GET /api/admin/audit
+    viewer: GET /api/admin/coins
+    viewer: GET /api/admin/coins/flows
+    viewer: GET /api/admin/coins/frozen
     viewer: GET /api/admin/events
     viewer: GET /api/admin/events/in-need
     viewer: GET /api/admin/events/{event}
@@ -48,7 +51,9 @@ fn every_call_for_operators_has_a_least_role() {
     viewer: GET /api/admin/feeds
     viewer: GET /api/admin/jobs
     viewer: GET /api/admin/me
+    viewer: GET /api/admin/nodes
     viewer: GET /api/admin/overview
+    viewer: GET /api/admin/sms
     viewer: GET /api/admin/users
     viewer: GET /api/admin/users/{user}
     viewer: GET /api/admin/users/{user}/predictions
@@ -74,6 +79,7 @@ fn every_call_for_operators_has_a_least_role() {
     operator: GET /api/admin/audit/export
     operator: PUT /api/admin/catalogue
     operator: POST /api/admin/chat/rebuild
+    operator: POST /api/admin/coins/reconcile
     operator: POST /api/admin/events
     operator: PATCH /api/admin/events/{event}
     operator: POST /api/admin/events/{event}/result

@@ -45,6 +45,8 @@ pub struct SendAttempt {
     pub number: i64,
     /// A short, safe sentence; none if the provider took the message.
     pub error: Option<String>,
+    /// What sort of failure it was: `refused`, `busy`, `timed_out` or `broken`; none if the provider took the message.
+    pub failure: Option<&'static str>,
     /// Whether it may have been sent in spite of the error, because its answer never came or said nothing.
     pub may_have_arrived: bool,
 }
@@ -185,6 +187,11 @@ impl Sms {
         &self.outage
     }
 
+    /// The providers in their order, each with whether it is in use: one that keeps failing is passed over for a while.
+    pub fn standing(&self) -> Vec<(&'static str, bool)> {
+        self.routes.iter().map(|route| (route.name, route.breaker.is_closed())).collect()
+    }
+
     /// What becomes of a message to this phone, where nothing has to be sent to know: the first provider is `log`.
     pub fn without_network(&self, phone: &str) -> Option<SendAttempt> {
         let first = self.routes.first()?;
@@ -198,6 +205,7 @@ impl Sms {
         Some(SendAttempt {
             provider: first.name,
             number: 1,
+            failure: outcome.as_ref().err().map(|failure| failure.kind.word()),
             error: outcome.err().map(|failure| failure.words),
             may_have_arrived: false,
         })
@@ -266,11 +274,12 @@ impl Delivery<'_> {
     fn note(&mut self, provider: &'static str, result: Result<(), SendError>) {
         let number = self.attempts.last().map_or(1, |last| last.number + 1);
         let may_have_arrived = result.as_ref().is_err_and(|failure| failure.may_have_arrived);
+        let failure = result.as_ref().err().map(|failure| failure.kind.word());
         let error = result.err().map(|failure| failure.words);
         if let Some(error) = &error {
             tracing::warn!(provider, number, error, "a provider did not take a message");
         }
-        self.attempts.push(SendAttempt { provider, number, error, may_have_arrived });
+        self.attempts.push(SendAttempt { provider, number, error, failure, may_have_arrived });
     }
 }
 

@@ -48,6 +48,10 @@ impl House {
     }
 }
 
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+/// How many characters of an id tell its time.
+const TIME_DIGITS: usize = 10;
+
 /// An opaque name that sorts by time, and within one account by the order in which its transfers happened.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[schema(value_type = String, example = "01jcq8v5s000000fm3q9x7d2kt4w")]
@@ -56,11 +60,34 @@ pub struct TransferId(String);
 text_column!(TransferId);
 
 impl TransferId {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// When the transfer with this id was made; the beginning of time for what is none.
+    pub fn time_of(id: &str) -> Timestamp {
+        let mut digits = id.bytes().take(TIME_DIGITS).map(|byte| {
+            ALPHABET
+                .iter()
+                .position(|known| *known == byte)
+                .and_then(|digit| i64::try_from(digit).ok())
+        });
+        let millis = digits.try_fold(0_i64, |sum, digit| Some((sum << 5) | digit?));
+        Timestamp::from_millis(millis.unwrap_or(0))
+    }
+
+    /// Behind every id of before this moment, and before every id of this moment or later.
+    pub fn first_at(moment: Timestamp) -> String {
+        let mut text = String::with_capacity(TIME_DIGITS);
+        push_base32(&mut text, moment.as_millis().unsigned_abs(), TIME_DIGITS);
+        text
+    }
+
     /// Ten characters of time, six of the number in the account, and twelve (60 bits) that are random.
-    fn new(now: Timestamp, entry: i64) -> Self {
+    pub fn new(now: Timestamp, entry: i64) -> Self {
         let random = u64::from_le_bytes(clock::random_bytes());
         let mut text = String::with_capacity(28);
-        push_base32(&mut text, now.as_millis().unsigned_abs(), 10);
+        push_base32(&mut text, now.as_millis().unsigned_abs(), TIME_DIGITS);
         push_base32(&mut text, entry.unsigned_abs(), 6);
         push_base32(&mut text, random, 12);
         Self(text)
@@ -68,8 +95,7 @@ impl TransferId {
 }
 
 /// The lowest `length` digits, in an alphabet that sorts as its values do and leaves out i, l, o and u.
-fn push_base32(text: &mut String, value: u64, length: u32) {
-    const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+fn push_base32(text: &mut String, value: u64, length: usize) {
     for place in (0..length).rev() {
         let digit = usize::try_from((value >> (5 * place)) % 32).ok();
         let byte = digit.and_then(|digit| ALPHABET.get(digit)).copied();
@@ -195,6 +221,16 @@ mod tests {
         ];
         assert!(ids.is_sorted_by(|a, b| a < b), "{ids:?}");
         assert!(ids.iter().all(|id| id.0.len() == 28), "{ids:?}");
+    }
+
+    #[test]
+    fn an_id_tells_its_time_and_a_moment_parts_earlier_ids_from_later_ones() {
+        let (now, later) =
+            (Timestamp::from_millis(1_794_744_000_000), Timestamp::from_millis(1_794_744_000_001));
+        assert_eq!(TransferId::time_of(TransferId::new(now, 7).as_str()), now);
+        assert_eq!(TransferId::time_of(""), Timestamp::from_millis(0));
+        assert!(TransferId::new(now, 7).as_str() < TransferId::first_at(later).as_str());
+        assert!(TransferId::new(later, 1).as_str() > TransferId::first_at(later).as_str());
     }
 
     #[test]

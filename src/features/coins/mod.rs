@@ -1,10 +1,12 @@
 //! Coins: a double-entry ledger, spending, the daily bonus, corrections.
 //!
-//! Owns: the `coin_accounts`, `coin_house_accounts`, `coin_transfers` and `coin_leavers` tables, and the rules of the daily bonus.
+//! Owns: the `coin_accounts`, `coin_house_accounts`, `coin_transfers`, `coin_leavers`, `coin_flows`, `coin_fold` and
+//! `coin_reconciliations` tables, and the rules of the daily bonus.
 //! Invariants: a coin moves only by a transfer with two legs, a user's account and a house account, written by the statement
 //! after the one that changes the balance, in one transaction ([`ledger::transfer_each`], the only such place); a user's balance is
 //! the sum of the account's entries, which are numbered without gaps, and is never below zero; all accounts together are zero.
-//! House accounts have no stored balance: it would be one row for which every writer waits, so it is derived from the legs.
+//! No transfer changes a house account: it would be one row for which every writer waits. Its balance is derived from the legs, by a
+//! job that stays behind ([`treasury`]).
 //! A day gives at most one bonus, and only if it is later than the last one claimed.
 //! Never: changes or deletes a transfer, or moves coins on an account whose balance disagrees with its entries.
 
@@ -13,6 +15,9 @@ mod reconcile;
 pub mod routes;
 mod store;
 mod streak;
+mod treasury;
+pub mod treasury_routes;
+mod treasury_store;
 mod values;
 
 use serde::Serialize;
@@ -39,6 +44,7 @@ pub use ledger::{Transfer, TransferId};
 pub use reconcile::{Reconcile, RestoredView, unfreeze};
 pub use store::{TransactionView, list_newest, list_transfers_after};
 pub use streak::Claim;
+pub use treasury::FoldFlows;
 pub use values::{Amount, CorrectionReason, MOST_COINS, Reason, ReferenceId, SignedAmount};
 
 /// Coins, which very many earn, spend and look at in the same moment, each their own.

@@ -18,6 +18,7 @@ use crate::platform::jobs::{Next, Stop, job};
 use super::ledger;
 use super::ledger::{House, MOST_BALANCE};
 use super::store::{self, BalanceRow, EntryRow};
+use super::treasury::{self, NewReconciliation};
 
 /// Accounts, and entries, read in one transaction.
 const BATCH: usize = 2_000;
@@ -28,7 +29,9 @@ job! {
 }
 
 async fn reconcile(_: Reconcile, core: Core, stop: Stop) -> Result<Next> {
-    let mut walk = Walk::default();
+    let started_at = core.clock.now();
+    let folded = core.db.read(treasury::folded).await?;
+    let mut walk = Walk { folded_to: folded.last_id, ..Walk::default() };
     while !walk.is_over && !stop.is_cancelled() {
         let at = walk.clone();
         walk = core.db.read(move |tx| at.clone().step(tx, BATCH)).await?;
@@ -39,13 +42,27 @@ async fn reconcile(_: Reconcile, core: Core, stop: Stop) -> Result<Next> {
     if !walk.is_over {
         return Ok(Next::At(core.clock.now()));
     }
+    let found = NewReconciliation {
+        started_at,
+        accounts: walk.accounts,
+        disagreeing: walk.disagreeing,
+        difference: walk.difference,
+        flows_renewed: walk.folded_coins != folded.house_coins,
+    };
+    if found.flows_renewed {
+        tracing::warn!("the coins by day disagree with the transfers and are summed anew");
+    }
+    core.db.write(move |tx| treasury::note_reconciliation(tx, found)).await?;
     report(&core, &walk).await?;
     Ok(Next::Done)
 }
 
 async fn freeze(core: &Core, suspect: Suspect) -> Result<()> {
-    let Suspect { user, balance, sum } = suspect;
-    if core.db.write(move |tx| store::update_frozen(tx, user)).await? == 1 {
+    let Suspect { user, balance, sum, is_whole } = suspect;
+    // Moves of the account since then change both alike.
+    let difference = balance.saturating_sub(sum);
+    let freeze = move |tx: &mut Tx| store::update_frozen(tx, user, difference, is_whole);
+    if core.db.write(freeze).await? == 1 {
         tracing::error!(
             user = user.0,
             balance,
@@ -112,7 +129,12 @@ struct Walk {
     /// Over all accounts, without sign, so that two errors cannot cancel out.
     difference: i64,
     /// The balance of each house account, in the order of [`House::ALL`].
-    house_coins: [i64; 4],
+    house_coins: [i64; House::ALL.len()],
+    /// The same of the transfers that are in the sums by day: those up to this one.
+    folded_to: String,
+    folded_coins: [i64; House::ALL.len()],
+    accounts: i64,
+    disagreeing: i64,
     suspects: Vec<Suspect>,
 }
 
@@ -132,6 +154,7 @@ struct Suspect {
     user: UserId,
     balance: i64,
     sum: i64,
+    is_whole: bool,
 }
 
 impl Walk {
@@ -191,9 +214,12 @@ impl Walk {
                 && entry.balance_after == account.sum;
             account.last_entry = entry.entry;
         }
-        for (house, coins) in House::ALL.into_iter().zip(&mut self.house_coins) {
+        let is_folded = entry.id.as_str() <= self.folded_to.as_str();
+        let sums = self.house_coins.iter_mut().zip(&mut self.folded_coins);
+        for (house, (coins, folded)) in House::ALL.into_iter().zip(sums) {
             if house.account() == entry.house_account {
                 *coins = coins.saturating_sub(entry.amount);
+                *folded = folded.saturating_sub(if is_folded { entry.amount } else { 0 });
             }
         }
     }
@@ -204,9 +230,11 @@ impl Walk {
         self.last_user = user.0;
         let difference = balance.saturating_sub(sum).saturating_abs();
         self.difference = self.difference.saturating_add(difference);
+        self.accounts += 1;
         let is_whole = account.is_unbroken && account.last_entry == account.entries;
         if !is_whole || balance != sum {
-            self.suspects.push(Suspect { user, balance, sum });
+            self.disagreeing += 1;
+            self.suspects.push(Suspect { user, balance, sum, is_whole });
         }
     }
 }
@@ -214,6 +242,8 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::coins::ledger::TransferId;
+    use crate::platform::clock::Timestamp;
 
     fn account(user: i64, balance: i64, entries: i64) -> BalanceRow {
         BalanceRow { user_id: UserId(user), balance, entries }
@@ -221,7 +251,8 @@ mod tests {
 
     fn entry(user: i64, entry: i64, amount: i64, balance_after: i64) -> EntryRow {
         let house_account = House::Spending.account();
-        EntryRow { account_id: UserId(user), entry, house_account, amount, balance_after }
+        let id = TransferId::new(Timestamp::from_millis(0), entry);
+        EntryRow { account_id: UserId(user), entry, id, house_account, amount, balance_after }
     }
 
     /// The difference, and the suspected users.

@@ -67,6 +67,7 @@ row! {
     pub struct EntryRow {
         pub account_id: UserId,
         pub entry: i64,
+        pub id: TransferId,
         pub house_account: i64,
         pub amount: i64,
         pub balance_after: i64,
@@ -264,7 +265,7 @@ pub fn list_entries(
     limit: i64,
 ) -> Result<Vec<EntryRow>> {
     tx.all(
-        "SELECT account_id, entry,
+        "SELECT account_id, entry, id,
                 CASE WHEN credit_account = account_id THEN debit_account ELSE credit_account END,
                 CASE WHEN credit_account = account_id THEN amount ELSE -amount END,
                 balance_after
@@ -274,11 +275,14 @@ pub fn list_entries(
     )
 }
 
-pub fn update_frozen(tx: &mut Tx, user: UserId) -> Result<u64> {
+/// Freezes an account, and says why. What is frozen already gets its why if it had none.
+pub fn update_frozen(tx: &mut Tx, user: UserId, difference: i64, is_whole: bool) -> Result<u64> {
     let now = tx.now();
     tx.exec(
-        "UPDATE coin_accounts SET frozen_at = $2 WHERE user_id = $1 AND frozen_at IS NULL",
-        params![user, now],
+        "UPDATE coin_accounts
+         SET frozen_at = COALESCE(frozen_at, $2), frozen_difference = $3, frozen_entries_whole = $4
+         WHERE user_id = $1 AND (frozen_at IS NULL OR frozen_difference IS NULL)",
+        params![user, now, difference, is_whole],
     )
 }
 
@@ -300,7 +304,8 @@ pub fn get_entries(tx: &mut Tx, user: UserId) -> Result<EntriesRow> {
 
 pub fn update_restored(tx: &mut Tx, user: UserId, balance: i64) -> Result<u64> {
     tx.exec(
-        "UPDATE coin_accounts SET balance = $2, frozen_at = NULL WHERE user_id = $1",
+        "UPDATE coin_accounts
+         SET balance = $2, frozen_at = NULL, frozen_difference = NULL, frozen_entries_whole = NULL WHERE user_id = $1",
         params![user, balance],
     )
 }

@@ -49,7 +49,7 @@ pub fn spend_each(tx: &mut Tx, settings: &LoginConfig, phones: &[&Phone]) -> Res
 }
 
 /// Rounded up, so that even a small budget has one.
-fn reserve(settings: &LoginConfig) -> i64 {
+pub fn reserve(settings: &LoginConfig) -> i64 {
     let hundredfold = settings.sends_a_day_in_all.saturating_mul(settings.budget_reserve_percent);
     hundredfold.saturating_add(99) / 100
 }

@@ -1,6 +1,6 @@
 //! Phone codes: sending them, checking them, logging in with them, moving an account to a new phone.
 //!
-//! Owns: the `phone_challenges`, `wrong_codes`, `sms_log` and `sms_budget_parts` tables.
+//! Owns: the `phone_challenges`, `wrong_codes`, `sms_log`, `sms_budget_parts` and `sms_counts` tables.
 //! Invariants: a code is derived from the server's key and the challenge and is never stored (except in the SMS log outside
 //! production); a challenge is held while a try is compared and counted, so no race gives a sixth; a right code is used up by
 //! the transaction that accepts it; unknown, wrong, expired and burned codes get one answer for the same work; only tries at a
@@ -14,6 +14,9 @@ mod exchange;
 pub mod routes;
 mod send;
 mod send_limits;
+pub mod sms_figures;
+pub mod sms_figures_routes;
+mod sms_figures_store;
 pub mod sms_log;
 mod sms_log_store;
 mod store;
@@ -46,6 +49,7 @@ pub use tries::Try;
 
 use exchange::LogIn;
 use send::SendCode;
+use sms_figures::Tally;
 
 pub const CODE_VALID_MS: i64 = 300 * SECOND_MS;
 /// A code that is sent again lives on, but not longer than this in all.
@@ -80,6 +84,7 @@ pub struct Login {
     chat: Chat,
     log_in: Shared<LogIn>,
     send: Shared<SendCode>,
+    tally: Tally,
 }
 
 extends_core!(Login);
@@ -93,6 +98,7 @@ impl Login {
             chat: chat.clone(),
             log_in: Shared::new(&core.db),
             send: Shared::new(&core.db),
+            tally: Tally::default(),
         })
     }
 
@@ -213,6 +219,7 @@ async fn forget_codes(_: ForgetCodes, login: Login, stop: Stop) -> Result<Next> 
         .await?;
     let before = now.plus_ms(-hours(settings.sms_log_days.saturating_mul(24)));
     db.delete_in_batches(stop, move |tx, most| sms_log::forget_before(tx, before, most)).await?;
+    db.delete_in_batches(stop, |tx, _| sms_figures::forget_old(tx)).await?;
     // A few rows a day.
     db.write(move |tx| store::delete_old_budget(tx, now.utc_day())).await?;
     Ok(Next::Done)

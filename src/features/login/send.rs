@@ -16,7 +16,7 @@ use super::send_limits::{count_each, give_back_each};
 use super::sms_log::NewEntry;
 use super::store::{self, Key};
 use super::{CODE_LONGEST_LIFE_MS, CODE_VALID_MS, Owner, TRIES_PER_CODE, nothing_pending};
-use super::{sms_log, turn_of};
+use super::{sms_figures, sms_log, turn_of};
 
 const RETRY_SMS_S: u64 = 10;
 const FIXED_PROVIDER: &str = "fixed";
@@ -66,7 +66,9 @@ impl Prepared {
 
 /// Sends a code to a phone, for a login or a verification.
 pub async fn request(login: &Login, owner: Owner, phone: Phone, from: ClientAddress) -> Result<()> {
-    check_country(login, &phone)?;
+    check_country(login, &phone).inspect_err(|_| {
+        login.tally.refusal(login.clock.now(), &phone, sms_figures::COUNTRY_NOT_SERVED);
+    })?;
     send(login, owner, phone, from, false).await
 }
 
@@ -83,10 +85,18 @@ async fn send(
     only_pending: bool,
 ) -> Result<()> {
     let prepared = Prepared::new(login, &phone, from);
-    let wish = SendCode { login: login.clone(), owner, phone, prepared, only_pending };
-    let outgoing = login.send.ask(wish).await?;
+    let (login_of_wish, to) = (login.clone(), phone.clone());
+    let wish = SendCode { login: login_of_wish, owner, phone, prepared, only_pending };
+    let outgoing = login.send.ask(wish).await.inspect_err(|error| {
+        if let Some(limit) = sms_figures::limit_of(error) {
+            login.tally.refusal(login.clock.now(), &to, limit);
+        }
+    })?;
     let attempts = match &outgoing.attempts {
-        Some(attempts) => attempts.clone(),
+        Some(attempts) => {
+            login.tally.attempts(outgoing.created_at, &to, attempts);
+            attempts.clone()
+        }
         // On a task of its own: a caller who hangs up must not keep the attempts out of the log.
         None => tokio::spawn(deliver(login.clone(), outgoing)).await.map_err(Error::internal)??,
     };
@@ -239,7 +249,8 @@ fn prepare_each(
 fn attempts_without_network(login: &Login, phone: &Phone) -> Option<Vec<SendAttempt>> {
     if login.fixed.find(phone).is_some() {
         let (provider, number, error) = (FIXED_PROVIDER, 1, None);
-        return Some(vec![SendAttempt { provider, number, error, may_have_arrived: false }]);
+        let (failure, may_have_arrived) = (None, false);
+        return Some(vec![SendAttempt { provider, number, error, failure, may_have_arrived }]);
     }
     login.sms.without_network(phone.as_str()).map(|attempt| vec![attempt])
 }
@@ -248,6 +259,7 @@ fn attempts_without_network(login: &Login, phone: &Phone) -> Option<Vec<SendAtte
 async fn deliver(login: Login, outgoing: Outgoing) -> Result<Vec<SendAttempt>> {
     let text = login.config.sms.text.replace("{code}", outgoing.code.expose());
     let attempts = login.sms.send(outgoing.phone.as_str(), &text).await;
+    login.tally.attempts(outgoing.created_at, &outgoing.phone, &attempts);
     let (this, kept) = (login.clone(), attempts.clone());
     let conclude = move |tx: &mut Tx| conclude_each(tx, &this, &[(&outgoing, &kept)]);
     login.db.write(conclude).await?;

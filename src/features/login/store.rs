@@ -186,6 +186,14 @@ pub fn spend_budget(tx: &mut Tx, day: i64, part: i64, most: i64, number: i64) ->
     )
 }
 
+/// How many messages a day's budget has paid for.
+pub fn count_budget(tx: &mut Tx, day: i64) -> Result<i64> {
+    tx.one(
+        "SELECT COALESCE(CAST(sum(sent) AS BIGINT), 0) FROM sms_budget_parts WHERE day = $1",
+        params![day],
+    )
+}
+
 /// Takes a message out of a day's budget again.
 pub fn refund_budget(tx: &mut Tx, day: i64, part: i64) -> Result<u64> {
     tx.exec(

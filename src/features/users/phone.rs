@@ -29,6 +29,13 @@ const DROP_ZERO: &[&str] = &[
     "98", "994", "995", "996",
 ];
 
+/// Calling codes of two digits (ITU-T E.164). Besides them there are 1 and 7, and all others have three.
+const TWO_DIGIT_CODES: &[&str] = &[
+    "20", "27", "30", "31", "32", "33", "34", "36", "39", "40", "41", "43", "44", "45", "46", "47",
+    "48", "49", "51", "52", "53", "54", "55", "56", "57", "58", "60", "61", "62", "63", "64", "65",
+    "66", "81", "82", "84", "86", "90", "91", "92", "93", "94", "95", "98",
+];
+
 /// `+` and 7 to 15 digits, the first not 0, in the form in which it is dialled from abroad. `Debug` shows nothing, so that no log can
 /// hold one.
 #[derive(Clone, PartialEq, Eq, Hash, ToSchema)]
@@ -72,6 +79,18 @@ impl Phone {
     /// The last three digits: enough to tell two numbers apart that somebody has at hand, and not enough to call one.
     pub fn ending(&self) -> &str {
         self.0.get(self.0.len().saturating_sub(SHOWN_DIGITS)..).unwrap_or_default()
+    }
+
+    /// The calling code of its country, or of the countries that share one: one digit, two where the plan has them, else three.
+    pub fn calling_code(&self) -> &str {
+        let digits = self.0.strip_prefix('+').unwrap_or_default();
+        let start = |length| digits.get(..length).unwrap_or(digits);
+        let length = match start(1) {
+            "1" | "7" => 1,
+            _ if TWO_DIGIT_CODES.contains(&start(2)) => 2,
+            _ => 3,
+        };
+        start(length)
     }
 
     /// All but the last four digits: numbers that share it were probably handed out together.

@@ -55,6 +55,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     25 "0025_people",
     26 "0026_match_desk",
     27 "0027_room_desk",
+    28 "0028_machinery",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -111,6 +111,12 @@ pub fn ask_if_absent<J: Job>(tx: &mut Tx, job: &J) -> Result<()> {
     tx.notify(WAKE_CHANNEL, J::KIND)
 }
 
+/// Has a chore done now, and then as often as ever. One that is under way is done once more.
+pub fn hurry_chore<J: Job>(tx: &mut Tx) -> Result<()> {
+    store::update_chore_now(tx, J::KIND)?;
+    tx.notify(WAKE_CHANNEL, J::KIND)
+}
+
 fn key_of<J: Job>(job: &J) -> Option<String> {
     job.key().map(|key| format!("{}:{key}", J::KIND))
 }

@@ -190,6 +190,15 @@ pub fn update_run_now_by_key(tx: &mut Tx, key: &str) -> Result<()> {
         .map(drop)
 }
 
+/// A chore is its own key.
+pub fn update_chore_now(tx: &mut Tx, kind: &str) -> Result<u64> {
+    let now = tx.now();
+    tx.exec(
+        "UPDATE jobs SET generation = generation + 1, run_at = $2, attempts = 0 WHERE dedup_key = $1",
+        params![kind, now],
+    )
+}
+
 pub fn find_kind(tx: &mut Tx, id: i64) -> Result<Option<String>> {
     tx.opt("SELECT kind FROM jobs WHERE id = $1", params![id])
 }

@@ -46,6 +46,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "operators",
             "user_notes",
             "job_control",
+            "nodes",
             "coins",
             "teams",
             "events",

@@ -12,6 +12,7 @@ const READS_ACROSS: &[(&str, &str, &str)] = &[
         "users",
         "whether the user is banned is asked with every call: one read instead of two",
     ),
+    ("features/coins", "users", "a page of frozen accounts names whose they are"),
     ("features/account", "users", "an account with its teams is read by one statement"),
     ("features/account", "favourite_teams", "an account with its teams is read by one statement"),
     ("features/account", "teams", "an account with its teams is read by one statement"),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use super::*;
-use crate::harness::{TestApp, together};
+use crate::harness::{TestApp, eventually, together};
 use crate::stream::Listening;
 use crate::webhooks::{Receiver, header};
 
@@ -230,4 +230,25 @@ async fn nodes_restarted_one_after_the_other_behind_a_balancer_fail_no_request()
         all_paid += paid;
     }
     assert!(all_paid > 100, "only {all_paid} payments were made");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PostgreSQL"]
+async fn every_node_lists_all_and_one_that_stops_is_gone_at_once() {
+    let mut nodes = Nodes::start().await;
+    let ids = |nodes: &Nodes| -> BTreeSet<i64> {
+        nodes.programs.iter().flatten().map(|program| i64::from(program.id())).collect()
+    };
+    let listed = async |nodes: &Nodes, node: usize| -> BTreeSet<i64> {
+        let call = nodes.client(node).get("/api/admin/nodes").token(OPERATOR_TOKEN);
+        let data = call.send().await.expect(200).body["data"].clone();
+        data.as_array().unwrap().iter().map(|node| node["pid"].as_i64().unwrap()).collect()
+    };
+    for node in 0..COUNT {
+        eventually(async || (listed(&nodes, node).await == ids(&nodes)).then_some(())).await;
+    }
+    let mut stopped = nodes.programs[2].take().unwrap();
+    stopped.terminate();
+    assert_eq!(stopped.exit_code(Duration::from_secs(10)), Some(0));
+    assert_eq!(listed(&nodes, 0).await, ids(&nodes));
 }
