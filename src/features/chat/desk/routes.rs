@@ -22,9 +22,8 @@ use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Json, Listed, Message, WithMessage};
 
-use super::store::{DeskMemberRow, DeskRoomRow, MuteRow};
 use super::surroundings::{self, WholeReport};
-use super::{Measure, take_measure};
+use super::{DeskMemberRow, DeskRoomRow, Measure, MuteRow, take_measure};
 
 /// A longer mute is one for good.
 const LONGEST_MINUTES: i64 = 525_600;
