@@ -89,9 +89,8 @@ impl Measure {
         match self {
             Self::Mute { until } => json!({"is_muted": true, "until": until}),
             Self::Unmute => json!({"is_muted": false}),
-            Self::Remove => json!({"membership": null}),
+            Self::Remove | Self::Unban => json!({"membership": null}),
             Self::Ban => json!({"membership": "ban"}),
-            Self::Unban => json!({"membership": null}),
         }
     }
 }
