@@ -169,7 +169,7 @@ pub fn find_mute(
     user: UserId,
 ) -> Result<Option<(i64, Option<Timestamp>)>> {
     tx.opt(
-        "SELECT user_id, muted_until FROM chat_mutes WHERE room_id = $1 AND user_id = $2 FOR UPDATE",
+        "SELECT user_id, muted_until FROM chat_mutes WHERE room_id = $1 AND user_id = $2",
         params![room_id, user],
     )
 }
