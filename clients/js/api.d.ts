@@ -8163,6 +8163,15 @@ export interface operations {
                     "application/json": components["schemas"]["NotFoundError"];
                 };
             };
+            /** @description Refused; `code` says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NobodyHasThePowerError"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {

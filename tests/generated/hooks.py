@@ -160,6 +160,21 @@ def prepare_join(case):
     requests.post(WORLD["base"] + path, headers={"authorization": case.headers["Authorization"]}, timeout=30)
 
 
+def prepare_message(case):
+    """Somebody new says something in a room, whoever of the others was muted or removed there meanwhile."""
+    phone = fresh_phone()
+    call("POST", "/api/code/request", {"phone": phone})
+    speaker = call("POST", "/api/code/verify", {"phone": phone, "code": sent_code(phone)})
+    room = case.path_parameters["room"] = WORLD["rooms"][0]
+    room = urllib.parse.quote(room, safe="")
+    call("POST", f"/api/auth/chat-rooms/{room}/join", authorization=f"Bearer {speaker['token']}")
+    path = f"/_matrix/client/v3/rooms/{room}/send/m.room.message/{phone}"
+    headers = {"authorization": f"Bearer {speaker['matrix_credentials']['access_token']}"}
+    said = requests.put(WORLD["base"] + path, json={"msgtype": "m.text", "body": "Boo"}, headers=headers, timeout=30)
+    said.raise_for_status()
+    case.body["message_id"] = said.json()["event_id"]
+
+
 def prepare_revoke(case):
     sessions = call("GET", "/api/auth/sessions", authorization=case.headers["Authorization"])
     case.path_parameters["session"] = sessions[0]["id"]
@@ -177,6 +192,7 @@ PREPARATIONS = {
     "verify_phone": prepare_verification,
     "resend_code": prepare_resend,
     "join_chat_room": prepare_join,
+    "redact_message": prepare_message,
     "revoke_session": prepare_revoke,
     "unblock_user": prepare_unblock,
 }

@@ -120,8 +120,10 @@ async fn a_message_is_taken_away_for_everybody() {
         (&whole["message"]["text"], &whole["message"]["is_redacted"]),
         (&json!(null), &json!(true))
     );
-    let unknown = json!({"message_id": "$unknown", "reason": "Insults"});
-    scene.post("/redact", unknown).await.expect_error(404, "not_found");
+    for unknown in ["$unknown", "$\u{1f600}", "$a:b", "$../..", "$ "] {
+        let body = json!({"message_id": unknown, "reason": "Insults"});
+        scene.post("/redact", body).await.expect_error(404, "not_found");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -189,6 +191,15 @@ async fn whoever_is_removed_may_come_back_and_whoever_is_banned_from_a_room_may_
     scene.measure("/unban", json!({})).await.expect(200);
     assert_eq!(scene.noisy.post(&join, json!({})).await.status, 200);
     assert_eq!(scene.last_audit().await["action"], "chat.unban");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_is_not_in_a_room_can_be_removed_from_it_and_banned_from_it() {
+    let scene = scene().await;
+    for what in ["/remove", "/remove", "/ban", "/ban", "/remove", "/unban", "/unban"] {
+        scene.measure(what, json!({})).await.expect(200);
+    }
+    assert!(!scene.is_ben_in().await);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -61,10 +61,10 @@ export async function journey({ Touchline, TouchlineError, TouchlineOperator, st
   }
   equal([seen?.event_id, seen?.home_score], [live.id, score], "the goal arrives");
 
-  const { data: match } = await operator.call("show_match", { event: live.id });
+  const { data: whole } = await operator.call("show_match", { event: live.id });
   const venue = { event: live.id, venue: "Another Ground" };
-  await operator.call("update_event", venue, { ifMatch: match.version });
-  const outdated = await failure(() => operator.call("update_event", { ...venue, venue: "A Third" }, { ifMatch: match.version }), TouchlineError);
+  await operator.call("update_event", venue, { ifMatch: whole.version });
+  const outdated = await failure(() => operator.call("update_event", { ...venue, venue: "A Third" }, { ifMatch: whole.version }), TouchlineError);
   equal([outdated.code, outdated.details.changed], ["changed_meanwhile", ["venue"]], "what changed meanwhile");
 
   const own = [];

@@ -54,11 +54,11 @@ impl Matrix {
         self.0.caller.send(By::User(by), request).await.map(drop)
     }
 
-    /// Takes somebody out of a room, who may come back.
+    /// Takes somebody out of a room, who may come back; not being in it is no error.
     pub async fn kick(&self, by: &UserId, room: &RoomId, whom: &UserId, why: &str) -> Result<()> {
         let mut request = kick_user::v3::Request::new(room.to_owned(), whom.to_owned());
         request.reason = Some(why.to_owned());
-        self.0.caller.send(By::User(by), request).await.map(drop)
+        unless(&[403, 404], self.0.caller.send(By::User(by), request).await).map(drop)
     }
 
     /// Takes somebody out of a room for good.

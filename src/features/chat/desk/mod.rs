@@ -11,6 +11,7 @@ use ruma::{EventId as MessageName, OwnedUserId, RoomId as MatrixRoomId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::adapters::matrix;
 use crate::features::chat::values::{MessageId, Reason, RoomId, RoomName};
 use crate::features::chat::{Chat, account_store, accounts, member_store};
 use crate::features::operators::{self, Change, Operator};
@@ -179,11 +180,11 @@ async fn carry_out(
     match measure {
         Measure::Mute { .. } | Measure::Unmute => {
             let content = levels.with(account.as_str(), is_muted);
-            chat.matrix.set_state(&by, room, POWER_LEVELS, &content).await?;
+            or_powerless(chat.matrix.set_state(&by, room, POWER_LEVELS, &content).await)?;
             return Ok(Some(json!({"is_muted": !is_muted})));
         }
         Measure::Remove => chat.matrix.kick(&by, room, account, reason.as_str()).await?,
-        Measure::Ban => chat.matrix.ban(&by, room, account, reason.as_str()).await?,
+        Measure::Ban => or_powerless(chat.matrix.ban(&by, room, account, reason.as_str()).await)?,
         Measure::Unban => chat.matrix.unban(&by, room, account).await?,
     }
     Ok(None)
@@ -193,6 +194,14 @@ const fn powerless() -> Error {
     Error::Conflict {
         code: "nobody_has_the_power",
         message: "Nobody of this service has more power in this room than this member. Ban the user instead.",
+    }
+}
+
+/// The homeserver knows better who has the power: whoever had it may have left in this moment.
+fn or_powerless<T>(answer: matrix::Result<T>) -> Result<T> {
+    match answer {
+        Err(error) if error.is(403) => Err(powerless()),
+        answer => Ok(answer?),
     }
 }
 

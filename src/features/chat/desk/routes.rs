@@ -241,7 +241,7 @@ async fn unmute_member(
 #[utoipa::path(post, path = "/api/admin/chat/rooms/{room}/remove", tag = "Operators", security(("operator" = ["moderator"])),
     params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
     request_body = MemberBody, responses((status = 200, body = Message)),
-    extensions(("x-codes" = json!(["503 chat_unavailable"]))))]
+    extensions(("x-codes" = json!(["409 nobody_has_the_power", "503 chat_unavailable"]))))]
 async fn remove_member(
     State(chat): State<Chat>,
     guard::Moderator(operator): guard::Moderator,
