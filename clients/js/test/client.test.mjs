@@ -198,7 +198,7 @@ test("the package holds what an app needs and nothing else", LIMIT, async () => 
   const { stdout } = await promisify(execFile)("npm", ["pack", "--dry-run", "--json"], { cwd });
   const [{ files }] = JSON.parse(stdout);
   const names = files.map((file) => file.path).sort();
-  assert.deepEqual(names, ["LICENSE", "README.md", "api.d.ts", "package.json", "touchline.d.ts", "touchline.js"]);
+  assert.deepEqual(names, ["LICENSE", "README.md", "api.d.ts", "operators.d.ts", "operators.js", "package.json", "touchline.d.ts", "touchline.js"]);
 });
 
 /** A service that does one thing a request, in order, and a client of it. */
