@@ -219,11 +219,11 @@ pub async fn redact(
     chat.db.read(find).await?.ok_or(Error::NotFound("room"))?;
     let name = MatrixRoomId::parse(&room_id).map_err(|_| Error::NotFound("room"))?;
     let event = MessageName::parse(message.as_str()).map_err(|_| Error::NotFound("message"))?;
+    let sender = find_sender(chat, &room_id, &name, &event).await?;
     let levels = levels(chat, &room_id, &name).await?;
-    let mut actors: Vec<OwnedUserId> = Vec::new();
-    actors.extend(find_actor(chat, &room_id, &levels, Deed::Redact, "").await?);
+    let able = find_actor(chat, &room_id, &levels, Deed::Redact, "").await?;
     // Everybody may take away what they said themselves.
-    actors.extend(find_sender(chat, &room_id, &name, &event).await?);
+    let actors = able.into_iter().chain(sender);
     let transaction = keys::hex(&clock::random_bytes::<12>());
     let mut done = Err(powerless());
     for actor in actors {
@@ -253,7 +253,8 @@ pub async fn redact(
     chat.db.write(note).await
 }
 
-/// Who wrote a message, if it is somebody with an account here.
+/// Who wrote a message, if it is somebody with an account here. Not every homeserver says that there is no such message when it is to
+/// take one away.
 async fn find_sender(
     chat: &Chat,
     room_id: &str,
@@ -268,7 +269,7 @@ async fn find_sender(
             return account.map(|_| accounts::parse(&sender)).transpose();
         }
     }
-    Ok(None)
+    Err(Error::NotFound("message"))
 }
 
 /// Members through whose eyes a room is looked at, and the bot.
