@@ -103,8 +103,21 @@ struct Target {
     account: OwnedUserId,
 }
 
-/// Does something to somebody in a room. The network is asked first; the log then says what was done.
+/// Does something to somebody in a room. The network is asked first; the log then says what was done, also of a caller who hangs up.
 pub async fn take_measure(
+    chat: &Chat,
+    by: Operator,
+    room: RoomId,
+    user: UserId,
+    measure: Measure,
+    reason: &Reason,
+) -> Result<()> {
+    let (chat, reason) = (chat.clone(), reason.clone());
+    let work = async move { take(&chat, by, room, user, measure, &reason).await };
+    tokio::spawn(work).await.map_err(Error::internal)?
+}
+
+async fn take(
     chat: &Chat,
     by: Operator,
     room: RoomId,
@@ -205,8 +218,20 @@ fn or_powerless<T>(answer: matrix::Result<T>) -> Result<T> {
     }
 }
 
-/// Takes a message away.
+/// Takes a message away, also if the caller hangs up.
 pub async fn redact(
+    chat: &Chat,
+    by: Operator,
+    room: RoomId,
+    message: MessageId,
+    reason: Reason,
+) -> Result<()> {
+    let chat = chat.clone();
+    let work = async move { take_away(&chat, by, room, message, reason).await };
+    tokio::spawn(work).await.map_err(Error::internal)?
+}
+
+async fn take_away(
     chat: &Chat,
     by: Operator,
     room: RoomId,
