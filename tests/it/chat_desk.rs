@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::catalogue::{event, import};
 use crate::chat_rooms::{in_room, private_room, public_room};
-use crate::harness::{Chatter, Fan, OPERATOR_TOKEN, Reply, TestApp, escape, eventually};
+use crate::harness::{Chatter, Fan, OPERATOR_TOKEN, Reply, TestApp, escape, eventually, together};
 
 const ADA: &str = "+447700900101";
 const BEN: &str = "+447700900102";
@@ -67,6 +67,42 @@ impl Scene {
         let name = touchline::platform::keys::hex(&touchline::platform::clock::random_bytes::<8>());
         let path = format!("/rooms/{}/send/m.room.message/{name}", escape(&self.room));
         self.noisy.put(&path, json!({"msgtype": "m.text", "body": "hello"})).await.status
+    }
+
+    /// Fans who come into the room.
+    async fn crowd(&self, count: u32) -> Vec<Fan> {
+        let mut crowd = Vec::new();
+        for n in 0..count {
+            let (fan, _) = self.app.chatter(&TestApp::phone(n)).await;
+            in_room(&self.app, &fan, &self.room, "join").await.expect(200);
+            crowd.push(fan);
+        }
+        crowd
+    }
+
+    async fn to_each(&self, what: &str, more: Value, fans: &[Fan]) -> Vec<Reply> {
+        let one = |n: usize| {
+            let mut body = json!({"user_id": fans[n].id, "reason": "Insults"});
+            body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            self.post(what, body)
+        };
+        together(fans.len(), one).await
+    }
+
+    /// Who of these is silent on the network, and who is by the list of the room.
+    async fn silent(&self, fans: &[Fan]) -> (Vec<i64>, Vec<i64>) {
+        let path = format!("/rooms/{}/state/m.room.power_levels", escape(&self.room));
+        let levels = self.noisy.get(&path).await.expect(200).body["users"].clone();
+        let is_silent = |fan: &&Fan| {
+            let level = &levels[format!("@{}:localhost", fan.username)];
+            level.as_i64().is_some_and(|level| level < 0)
+        };
+        let silent = fans.iter().filter(is_silent).map(|fan| fan.id).collect();
+        let muted = self.get("").await.expect(200).body["data"]["muted"].clone();
+        let muted = muted.as_array().unwrap().iter();
+        let mut listed: Vec<i64> = muted.map(|mute| mute["user_id"].as_i64().unwrap()).collect();
+        listed.sort_unstable();
+        (silent, listed)
     }
 
     async fn is_ben_in(&self) -> bool {
@@ -173,6 +209,41 @@ async fn a_mute_for_good_is_not_ended_by_the_end_of_one_before() {
     scene.app.advance(11 * 60);
     scene.app.run_jobs().await;
     assert_eq!(scene.try_to_write().await, 403);
+}
+
+fn ids(fans: &[Fan]) -> Vec<i64> {
+    fans.iter().map(|fan| fan.id).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn those_who_are_muted_in_a_room_at_once_are_all_silent() {
+    let scene = scene().await;
+    let crowd = scene.crowd(12).await;
+    for reply in scene.to_each("/mute", json!({}), &crowd).await {
+        reply.expect(200);
+    }
+    assert_eq!(scene.silent(&crowd).await, (ids(&crowd), ids(&crowd)));
+    let (first, rest) = crowd.split_at(6);
+    for reply in scene.to_each("/unmute", json!({}), first).await {
+        reply.expect(200);
+    }
+    assert_eq!(scene.silent(&crowd).await, (ids(rest), ids(rest)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mutes_that_end_by_their_clock_undo_none_that_begin_meanwhile() {
+    let scene = scene().await;
+    let crowd = scene.crowd(10).await;
+    let (first, rest) = crowd.split_at(5);
+    for reply in scene.to_each("/mute", json!({"minutes": 10}), first).await {
+        reply.expect(200);
+    }
+    scene.app.advance(11 * 60);
+    let (_, replies) = tokio::join!(scene.app.run_jobs(), scene.to_each("/mute", json!({}), rest));
+    for reply in replies {
+        reply.expect(200);
+    }
+    assert_eq!(scene.silent(&crowd).await, (ids(rest), ids(rest)));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,5 +1,7 @@
 //! A public room for every match, owned by the bot and found under one alias, so that it is made once whoever makes it.
 
+use std::sync::Arc;
+
 use ruma::RoomAliasId;
 use serde_json::json;
 
@@ -14,12 +16,12 @@ use crate::platform::jobs::{self, Job, Lane, Next, Stop, job};
 use super::member_store::Membership;
 use super::membership::Turned;
 use super::purpose::Purpose;
+use super::room_turns::{RoomTurn, in_turn};
 use super::rooms::PUBLIC;
 use super::store::{self, NewRoomRow};
 use super::{accounts, event_room_store, membership};
 
 const AT_ONCE: i64 = 500;
-const POWER_LEVELS: &str = "m.room.power_levels";
 /// What it takes to speak in an archived room: more than anybody but the bot has.
 const ARCHIVED_LEVEL: i64 = 100;
 
@@ -180,12 +182,16 @@ async fn follow(chat: &Chat, id: EventId, room_id: &str) -> Result<()> {
 /// Nobody speaks in an archived room; it can still be read. A match that is played again has its room back.
 async fn archive(chat: &Chat, room: &ruma::RoomId, is_archived: bool) -> Result<()> {
     let (bot, level) = (chat.matrix.bot(), if is_archived { ARCHIVED_LEVEL } else { 0 });
-    if let Some(mut levels) = chat.matrix.find_state(bot, room, POWER_LEVELS).await?
-        && let Some(fields) = levels.as_object_mut()
-    {
-        fields.insert("events_default".to_owned(), level.into());
-        chat.matrix.set_state(bot, room, POWER_LEVELS, &levels).await?;
-    }
+    let change = |turn: Arc<RoomTurn>| async move {
+        if let Some(mut levels) = turn.find_levels(bot).await?
+            && let Some(fields) = levels.as_object_mut()
+        {
+            fields.insert("events_default".to_owned(), level.into());
+            turn.set_levels(bot, &levels).await?;
+        }
+        Ok(())
+    };
+    in_turn(chat, room, change).await?;
     let room_id = room.to_string();
     let note = move |tx: &mut Tx| {
         let since = is_archived.then(|| tx.now());

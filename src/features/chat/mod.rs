@@ -29,6 +29,8 @@ pub mod operator_routes;
 mod purpose;
 mod reconcile;
 mod resync;
+mod room_turn_store;
+mod room_turns;
 mod rooms;
 pub mod routes;
 mod speaking;

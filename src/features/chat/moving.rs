@@ -1,5 +1,7 @@
 //! A user got a new username: their rooms follow to the new account.
 
+use std::sync::Arc;
+
 use ruma::{RoomId, UserId as MatrixId};
 use serde_json::Value;
 
@@ -7,7 +9,7 @@ use crate::adapters::matrix;
 use crate::features::chat::Chat;
 use crate::platform::error::Result;
 
-const POWER_LEVELS: &str = "m.room.power_levels";
+use super::room_turns::{RoomTurn, in_turn};
 
 /// Brings the new account into every room of the old one, which leaves it. Safe to repeat: what is left to move is what the old
 /// account is still in. One room that fails keeps no other from being moved, and is tried again.
@@ -16,40 +18,49 @@ pub async fn move_rooms(chat: &Chat, from: &MatrixId, to: &MatrixId) -> Result<(
     let mut failure = None;
     for room in rooms {
         match bring(chat, from, to, &room).await {
-            Ok(()) => {}
-            Err(error @ matrix::Error::Away(_)) => return Err(error.into()),
+            Ok(Ok(())) => {}
+            Ok(Err(error @ matrix::Error::Away(_))) => return Err(error.into()),
             // Whoever may neither come in nor be asked in was shut out of this room, under whichever name.
-            Err(error) if error.is(403) || error.is(404) => {
+            Ok(Err(error)) if error.is(403) || error.is(404) => {
                 tracing::warn!(error = %error, room = %room, "a room does not let a renamed user in");
             }
+            Ok(Err(error)) => failure = Some(error.into()),
             Err(error) => failure = Some(error),
         }
     }
-    failure.map_or(Ok(()), |error| Err(error.into()))
+    failure.map_or(Ok(()), Err)
 }
 
-async fn bring(chat: &Chat, from: &MatrixId, to: &MatrixId, room: &RoomId) -> matrix::Result<()> {
-    if let Err(error) = chat.matrix.join(to, room).await {
-        if !error.is(403) {
-            return Err(error);
-        }
-        chat.matrix.invite(from, to, room).await?;
-        chat.matrix.join(to, room).await?;
-    }
-    hand_over_power(chat, from, to, room).await?;
-    chat.matrix.leave(from, room).await
-}
-
-/// Whoever ran a room still runs it under the new name.
-async fn hand_over_power(
+/// Answers what the homeserver said to it.
+async fn bring(
     chat: &Chat,
     from: &MatrixId,
     to: &MatrixId,
     room: &RoomId,
-) -> matrix::Result<()> {
-    let Some(mut levels) = chat.matrix.find_state(from, room, POWER_LEVELS).await? else {
-        return Ok(());
-    };
+) -> Result<matrix::Result<()>> {
+    if let Err(error) = come_in(chat, from, to, room).await {
+        return Ok(Err(error));
+    }
+    let hand_over = |turn: Arc<RoomTurn>| async move { Ok(hand_over_power(&turn, from, to).await) };
+    if let Err(error) = in_turn(chat, room, hand_over).await? {
+        return Ok(Err(error));
+    }
+    Ok(chat.matrix.leave(from, room).await)
+}
+
+async fn come_in(chat: &Chat, from: &MatrixId, to: &MatrixId, room: &RoomId) -> matrix::Result<()> {
+    match chat.matrix.join(to, room).await {
+        Err(error) if error.is(403) => {
+            chat.matrix.invite(from, to, room).await?;
+            chat.matrix.join(to, room).await
+        }
+        answer => answer,
+    }
+}
+
+/// Whoever ran a room still runs it under the new name.
+async fn hand_over_power(turn: &RoomTurn, from: &MatrixId, to: &MatrixId) -> matrix::Result<()> {
+    let Some(mut levels) = turn.find_levels(from).await? else { return Ok(()) };
     let Some(users) = levels.get_mut("users").and_then(Value::as_object_mut) else {
         return Ok(());
     };
@@ -57,7 +68,7 @@ async fn hand_over_power(
     if users.insert(to.to_string(), level.clone()) == Some(level) {
         return Ok(());
     }
-    match chat.matrix.set_state(from, room, POWER_LEVELS, &levels).await {
+    match turn.set_levels(from, &levels).await {
         // Some power is not enough power to give it away.
         Err(error) if error.is(403) => Ok(()),
         outcome => outcome,

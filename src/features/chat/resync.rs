@@ -17,7 +17,7 @@ use super::inbound::{self, membership_of};
 use super::member_store;
 use super::membership::Turned;
 use super::store;
-use super::{account_store, accounts, membership, news_store, turn_store};
+use super::{account_store, accounts, membership, news_store, room_turn_store, turn_store};
 
 const SEEN_KEPT_MS: i64 = 14 * DAY_MS;
 const REQUEST_KEPT_MS: i64 = DAY_MS;
@@ -84,6 +84,11 @@ async fn forget(_: Forget, chat: Chat, stop: Stop) -> Result<Next> {
         turn_store::delete_over(tx, now, most)
     };
     chat.db.delete_in_batches(&stop, turns).await?;
+    let room_turns = |tx: &mut Tx, most| {
+        let now = tx.now();
+        room_turn_store::delete_over(tx, now, most)
+    };
+    chat.db.delete_in_batches(&stop, room_turns).await?;
     let news = |tx: &mut Tx, most| {
         let before = tx.now().plus_ms(-NEWS_KEPT_MS);
         news_store::delete_before(tx, before, most)

@@ -128,3 +128,33 @@ async fn a_push_that_reaches_several_nodes_counts_once() {
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     assert_eq!(member_count(nodes.client(0), &ada, &room).await, 6);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PostgreSQL"]
+async fn those_who_are_muted_at_once_on_several_nodes_are_all_silent() {
+    let nodes = Nodes::start().await;
+    let (ada, chatter) = log_in(nodes.client(0), ADA, &nodes.network.url).await;
+    let call = nodes.client(1).post("/api/auth/chat-room").token(&ada.token);
+    let reply = call.json(json!({"name": "Away end"})).send().await.expect(201);
+    let room = reply.body["data"]["room_id"].as_str().unwrap().to_owned();
+    let mut crowd = Vec::new();
+    for n in 0..9 {
+        let phone = TestApp::phone(u32::try_from(n).unwrap());
+        let (fan, chatter) = log_in(nodes.client(n), &phone, &nodes.network.url).await;
+        chatter.post(&format!("/rooms/{}/join", escape(&room)), json!({})).await.expect(200);
+        crowd.push((fan.id, chatter.id));
+    }
+    let mute = |n: usize| {
+        let path = format!("/api/admin/chat/rooms/{}/mute", escape(&room));
+        let body = json!({"user_id": crowd[n].0, "reason": "Insults"});
+        nodes.client(n).post(&path).token(OPERATOR_TOKEN).json(body).send()
+    };
+    for reply in together(crowd.len(), mute).await {
+        reply.expect(200);
+    }
+    let path = format!("/rooms/{}/state/m.room.power_levels", escape(&room));
+    let levels = chatter.get(&path).await.expect(200).body["users"].clone();
+    for (_, matrix_id) in &crowd {
+        assert_eq!(levels[matrix_id], -1, "{levels}");
+    }
+}

@@ -1,17 +1,22 @@
 //! Rooms and what is said in them, as moderators see them and deal with them.
 //!
 //! The service does nothing in a room but through one of its members who has the power to: its own bot, or whoever made the room.
+//! Those who deal with members of one room take turns, and the list of who is silent in it is written in the same turn, so that it says
+//! what the network has.
 
 mod power;
 pub mod routes;
 mod store;
 mod surroundings;
 
+use std::sync::Arc;
+
 use ruma::{EventId as MessageName, OwnedUserId, RoomId as MatrixRoomId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::adapters::matrix;
+use crate::features::chat::room_turns::{POWER_LEVELS, RoomTurn, in_turn};
 use crate::features::chat::values::{MessageId, Reason, RoomId, RoomName};
 use crate::features::chat::{Chat, account_store, accounts, member_store};
 use crate::features::operators::{self, Change, Operator};
@@ -26,7 +31,6 @@ use crate::platform::keys;
 use power::{Deed, Levels};
 use store::{DeskMemberRow, DeskRoomRow, MuteRow};
 
-const POWER_LEVELS: &str = "m.room.power_levels";
 /// Members through whose eyes the levels of a room are read.
 const VIEWERS: i64 = 3;
 /// Those who are silent in a room that are shown.
@@ -126,14 +130,28 @@ async fn take(
     reason: &Reason,
 ) -> Result<()> {
     let target = find_target(chat, &room, user).await?;
+    let take = |turn: Arc<RoomTurn>| take_in_turn(chat, turn, by, &target, user, measure, reason);
+    in_turn(chat, &target.room, take).await
+}
+
+async fn take_in_turn(
+    chat: &Chat,
+    turn: Arc<RoomTurn>,
+    by: Operator,
+    target: &Target,
+    user: UserId,
+    measure: Measure,
+    reason: &Reason,
+) -> Result<()> {
     let (look, matrix_id) = (target.room_id.clone(), target.account.to_string());
     let find = move |tx: &mut Tx| member_store::find_membership(tx, &look, &matrix_id);
     let membership = chat.db.read(find).await?;
-    let before = carry_out(chat, &target, measure, reason).await?;
+    let before = carry_out(chat, &turn, target, measure, reason).await?;
     let before = before.unwrap_or_else(|| json!({"membership": membership}));
     let (subject, reason) = (format!("user {}", user.0), reason.as_str().to_owned());
+    let room_id = target.room_id.clone();
     let note = move |tx: &mut Tx| {
-        let room_id = target.room_id.as_str();
+        let room_id = room_id.as_str();
         match measure {
             Measure::Mute { until } => {
                 store::upsert_mute(tx, room_id, user, until, (&reason, &by.name))?;
@@ -169,6 +187,7 @@ async fn find_target(chat: &Chat, room: &RoomId, user: UserId) -> Result<Target>
 /// Answers how it was before, where the levels say so.
 async fn carry_out(
     chat: &Chat,
+    turn: &RoomTurn,
     target: &Target,
     measure: Measure,
     reason: &Reason,
@@ -193,7 +212,7 @@ async fn carry_out(
     match measure {
         Measure::Mute { .. } | Measure::Unmute => {
             let content = levels.with(account.as_str(), is_muted);
-            or_powerless(chat.matrix.set_state(&by, room, POWER_LEVELS, &content).await)?;
+            or_powerless(turn.set_levels(&by, &content).await)?;
             return Ok(Some(json!({"is_muted": !is_muted})));
         }
         Measure::Remove => chat.matrix.kick(&by, room, account, reason.as_str()).await?,
@@ -365,6 +384,14 @@ impl Job for EndMute {
     }
 
     async fn run(self, chat: Chat, _: Stop) -> Result<Next> {
+        let room = MatrixRoomId::parse(&self.room_id).map_err(Error::internal)?;
+        in_turn(&chat, &room, |turn| self.end(&chat, turn)).await?;
+        Ok(Next::Done)
+    }
+}
+
+impl EndMute {
+    async fn end(&self, chat: &Chat, turn: Arc<RoomTurn>) -> Result<()> {
         let (room_id, user) = (self.room_id.clone(), self.user_id);
         let find = move |tx: &mut Tx| store::find_mute(tx, &room_id, user);
         // Meanwhile it may have been ended by hand, or made longer.
@@ -373,12 +400,12 @@ impl Job for EndMute {
             Some((_, None)) | None => false,
         };
         if !is_over {
-            return Ok(Next::Done);
+            return Ok(());
         }
         let room = RoomId::parse(&self.room_id).ok_or_else(|| Error::internal("no room's id"))?;
         let over = Reason::try_from("The time is over.").map_err(Error::internal)?;
-        let done = match find_target(&chat, &room, user).await {
-            Ok(target) => carry_out(&chat, &target, Measure::Unmute, &over).await.map(drop),
+        let done = match find_target(chat, &room, user).await {
+            Ok(target) => carry_out(chat, &turn, &target, Measure::Unmute, &over).await.map(drop),
             Err(error) => Err(error),
         };
         match done {
@@ -386,9 +413,8 @@ impl Job for EndMute {
             Ok(()) | Err(Error::NotFound(_) | Error::Conflict { .. }) => {}
             Err(error) => return Err(error),
         }
-        let room_id = self.room_id;
-        chat.db.write(move |tx| store::delete_mute(tx, &room_id, user)).await?;
-        Ok(Next::Done)
+        let room_id = self.room_id.clone();
+        chat.db.write(move |tx| store::delete_mute(tx, &room_id, user)).await.map(drop)
     }
 }
 
