@@ -15,6 +15,7 @@ mod catalogue;
 mod chat_client;
 mod chat_credentials;
 mod chat_desk;
+mod chat_desk_crashes;
 mod chat_doors;
 mod chat_events;
 mod chat_network;

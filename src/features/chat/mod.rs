@@ -80,7 +80,7 @@ const FIRST_GREETING: Duration = Duration::from_millis(250);
 const LAST_GREETING: Duration = Duration::from_secs(60);
 
 /// Every sort of work of this feature.
-pub fn jobs(chat: &Chat) -> [BoundJob; 9] {
+pub fn jobs(chat: &Chat) -> [BoundJob; 10] {
     [
         bind::<reconcile::Reconcile>(chat),
         bind::<reconcile::CatchUp>(chat),
@@ -89,6 +89,7 @@ pub fn jobs(chat: &Chat) -> [BoundJob; 9] {
         bind::<resync::Resync>(chat),
         bind::<resync::Rebuild>(chat),
         bind::<resync::Forget>(chat),
+        bind::<desk::FinishMeasure>(chat),
         bind::<desk::EndMute>(chat),
         bind::<desk::LeaveAll>(chat),
     ]

@@ -57,6 +57,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     27 "0027_room_desk",
     28 "0028_machinery",
     29 "0029_room_turns",
+    30 "0030_room_measures",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -44,7 +44,7 @@ struct Board {
     /// Each push goes to every one of these, as if the homeserver had not heard the answers of the others.
     nodes: Mutex<Vec<String>>,
     calls: Mutex<Vec<(String, u16)>>,
-    /// What happens to calls whose path has this in it.
+    /// What happens to calls whose method and path have all these words in them.
     switches: Mutex<Vec<(&'static str, Switch)>>,
     swallowed: AtomicUsize,
 }
@@ -104,10 +104,11 @@ impl Network {
         *self.board.nodes.lock().unwrap() = nodes.iter().map(|&node| node.to_owned()).collect();
     }
 
-    pub fn set(&self, path: &'static str, switch: Switch) {
+    /// For calls whose method and path have all these words in them.
+    pub fn set(&self, words: &'static str, switch: Switch) {
         let mut switches = self.board.switches.lock().unwrap();
-        switches.retain(|(known, _)| *known != path);
-        switches.push((path, switch));
+        switches.retain(|(known, _)| *known != words);
+        switches.push((words, switch));
     }
 
     /// How many answers were kept from whoever asked.
@@ -120,6 +121,15 @@ impl Network {
         let calls = self.board.calls.lock().unwrap();
         let is_meant = |call: &str| parts.iter().all(|part| call.contains(part));
         calls.iter().filter(|(call, status)| *status == 200 && is_meant(call)).count()
+    }
+}
+
+impl Board {
+    fn switch_of(&self, call: &str) -> Switch {
+        let switches = self.switches.lock().unwrap();
+        let is_meant = |words: &str| words.split(' ').all(|word| call.contains(word));
+        let found = switches.iter().find(|(words, _)| is_meant(words));
+        found.map_or(Switch::Through, |(_, switch)| *switch)
     }
 }
 
@@ -152,9 +162,8 @@ async fn pass(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let switches = board.switches.lock().unwrap().clone();
-    let found = switches.into_iter().find(|(path, _)| uri.path().contains(path));
-    let switch = found.map_or(Switch::Through, |(_, switch)| switch);
+    let call = format!("{method} {}", uri.path());
+    let switch = board.switch_of(&call);
     if switch == Switch::Down {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }

@@ -15,7 +15,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Lane, Next, Stop};
 
-use super::measures::{Measure, carry_out, find_target};
+use super::measures::{Measure, do_now, find_target};
 use super::store;
 
 /// Lets somebody speak again whose time is over.
@@ -54,9 +54,8 @@ impl EndMute {
             return Ok(());
         }
         let room = RoomId::parse(&self.room_id).ok_or_else(|| Error::internal("no room's id"))?;
-        let over = Reason::try_from("The time is over.").map_err(Error::internal)?;
         let done = match find_target(chat, &room, user).await {
-            Ok(target) => carry_out(chat, &turn, &target, Measure::Unmute, &over).await.map(drop),
+            Ok(target) => do_now(chat, &turn, &target, Measure::Unmute, "").await,
             Err(error) => Err(error),
         };
         match done {

@@ -3,8 +3,16 @@
 //! The service does nothing in a room but through one of its members who has the power to: its own bot, or whoever made the room.
 //! Those who deal with members of one room take turns, and the list of who is silent in it is written in the same turn, so that it says
 //! what the network has.
+//!
+//! What a moderator asks for is written down (`chat_measures`) before the network is asked for it, and goes from there when the list and
+//! the log say that it was done. So a process that dies, and a homeserver that does not answer, leave a row and no more, and the row
+//! is carried out a minute later by a job, for as long as it takes. Done twice, a mute, a ban and their ends change nothing more, a message is
+//! taken away once by its transaction id; whoever was removed and came back within that minute is removed once more. What is asked for
+//! later about the same member takes the place of such a row. The end of a mute and leaving all rooms are jobs from the start.
 
 mod actors;
+mod intent_store;
+mod intents;
 mod later;
 mod measures;
 mod power;
@@ -19,6 +27,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
+pub use intents::FinishMeasure;
 pub use later::{EndMute, LeaveAll, remove_from_all};
 pub use measures::{Measure, take_measure};
 pub use redaction::redact;
@@ -51,5 +60,6 @@ pub fn list_members(tx: &mut Tx, room: &RoomId, page: Page) -> Result<(Vec<DeskM
 
 /// What was decided about somebody in rooms goes with their account.
 pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
+    intent_store::delete_of_user(tx, user)?;
     store::delete_mutes_of(tx, user).map(drop)
 }
