@@ -1,10 +1,13 @@
-//! What moderators do in rooms while the service is killed, or the homeserver does not answer.
+//! What moderators do in rooms while the service is killed, the homeserver does not answer, or they hang up themselves.
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use touchline::platform::db::Tx;
 
 use crate::chat_outages::{free_address, log_in};
+use crate::chat_rooms::{in_room, public_room};
 use crate::harness::{
     Call, Chatter, Client, Fan, Network, OPERATOR_TOKEN, Program, Switch, TestApp, escape,
     eventually, fresh_database_url,
@@ -192,4 +195,49 @@ async fn what_is_decided_later_counts_and_not_what_was_left_before() {
     assert_eq!((site.try_to_write().await, site.muted().await), (200, vec![]));
     let noted = site.audit("chat.mute").await;
     assert_eq!((noted.len(), &noted[0]["detail"]["is_confirmed"]), (1, &json!(false)));
+}
+
+/// Sends a call and hangs up once the homeserver was asked. Returns when the service has noticed.
+async fn hang_up(network: &Network, client: &Client, path: &str, body: &Value) {
+    let (body, before) = (body.to_string(), network.held());
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {OPERATOR_TOKEN}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(client.address()).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    eventually(|| async { (network.held() > before).then_some(()) }).await;
+    stream.shutdown().await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    assert_eq!(String::from_utf8_lossy(&answer), "", "nobody was answered");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_caller_asked_for_who_hung_up_is_done_and_noted() {
+    let network = Network::start().await;
+    let app = TestApp::with(&network.settings()).await;
+    network.push_to(&[app.client.base()]);
+    let (ada, _) = app.chatter(&TestApp::phone(1)).await;
+    let (ben, noisy) = app.chatter(&TestApp::phone(2)).await;
+    let room = public_room(&app, &ada, "Away end").await;
+    in_room(&app, &ben, &room, "join").await.expect(200);
+    let message = noisy.say(&room, "insult").await;
+    let path = |what: &str| format!("/api/admin/chat/rooms/{}{what}", escape(&room));
+    for (what, body) in [
+        ("/mute", json!({"user_id": ben.id, "reason": "Insults"})),
+        ("/redact", json!({"message_id": message, "reason": "Insults"})),
+    ] {
+        let held = "/state/m.room.power_levels";
+        network.set(held, Switch::Held);
+        hang_up(&network, &app.client, &path(what), &body).await;
+        assert_eq!(audit(&app.client, &format!("chat.{}", &what[1..])).await, Vec::<Value>::new());
+        network.set(held, Switch::Through);
+        let noted = async || audit(&app.client, &format!("chat.{}", &what[1..])).await.pop();
+        eventually(noted).await;
+    }
+    let shown = app.client.get(&path("")).token(OPERATOR_TOKEN).send().await.expect(200);
+    assert_eq!(shown.body["data"]["muted"][0]["user_id"], json!(ben.id));
+    assert_eq!(app.count("SELECT count(*) FROM chat_measures").await, 0);
 }

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, Method, StatusCode, Uri, header};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 use touchline::app;
 use touchline_homeserver::{Appservice, Config as HomeserverConfig, Homeserver};
 
@@ -27,6 +28,8 @@ pub enum Switch {
     Down,
     /// Passed on, but whoever asked never hears the answer.
     Deaf,
+    /// Kept until the switch is another one.
+    Held,
 }
 
 /// Synapse where it is asked for, else the embedded homeserver in this process: in either case a server that outlives the nodes.
@@ -46,7 +49,9 @@ struct Board {
     calls: Mutex<Vec<(String, u16)>>,
     /// What happens to calls whose method and path have all these words in them.
     switches: Mutex<Vec<(&'static str, Switch)>>,
+    changed: Notify,
     swallowed: AtomicUsize,
+    held: AtomicUsize,
 }
 
 impl Network {
@@ -59,7 +64,9 @@ impl Network {
             nodes: Mutex::default(),
             calls: Mutex::default(),
             switches: Mutex::default(),
+            changed: Notify::new(),
             swallowed: AtomicUsize::default(),
+            held: AtomicUsize::default(),
         });
         let router = Router::new().fallback(pass).with_state(board.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
@@ -109,6 +116,12 @@ impl Network {
         let mut switches = self.board.switches.lock().unwrap();
         switches.retain(|(known, _)| *known != words);
         switches.push((words, switch));
+        self.board.changed.notify_waiters();
+    }
+
+    /// How many calls were kept, those included that were let through since.
+    pub fn held(&self) -> usize {
+        self.board.held.load(Ordering::Acquire)
     }
 
     /// How many answers were kept from whoever asked.
@@ -163,7 +176,16 @@ async fn pass(
     body: Bytes,
 ) -> Response {
     let call = format!("{method} {}", uri.path());
-    let switch = board.switch_of(&call);
+    if board.switch_of(&call) == Switch::Held {
+        board.held.fetch_add(1, Ordering::AcqRel);
+    }
+    let switch = loop {
+        let changed = board.changed.notified();
+        match board.switch_of(&call) {
+            Switch::Held => changed.await,
+            switch => break switch,
+        }
+    };
     if switch == Switch::Down {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
