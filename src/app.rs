@@ -317,6 +317,8 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
         .merge(account::routes::routes())
         .merge(account::profile_routes::routes())
         .merge(people::routes::routes())
+        .merge(people::session_routes::routes())
+        .merge(people::record_routes::routes())
         .merge(overview::routes::routes())
 }
 

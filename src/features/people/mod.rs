@@ -5,7 +5,9 @@
 //! to operators and owners alone.
 //! Never: has a table; what it shows is asked of the features that know it.
 
+pub mod record_routes;
 pub mod routes;
+pub mod session_routes;
 
 use serde_json::json;
 

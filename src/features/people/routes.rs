@@ -1,31 +1,26 @@
-//! Operators' calls about users.
+//! Operators' calls about users: finding them, one as a whole, the end of an account.
 
 use axum::extract::{FromRef, State};
-use http::StatusCode;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::coins::{self, TransactionView};
 use crate::features::operators::{self, Operator, guard};
-use crate::features::predictions::{self, OwnFilter, OwnPredictionView};
-use crate::features::sessions::{self, SessionId, Sessions};
-use crate::features::user_notes::{self, NoteText, NoteView};
+use crate::features::sessions::Sessions;
 use crate::features::users::{
     self, BanRow, DateOfBirth, Email, FoundRow, Name, NameBeginning, Phone, UserId, UserSearch,
     Username, UsernameBeginning,
 };
-use crate::features::{account, chat};
 use crate::input;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::AppState;
-use crate::platform::http::input::{Params, Valid, ValidIfAny};
+use crate::platform::http::input::Params;
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
-use crate::platform::http::views::{Data, Json, Listed, Message, WithMessage};
+use crate::platform::http::views::{Data, Json, Listed, Message};
 
 use super::Person;
 
@@ -34,15 +29,7 @@ where
     Core: FromRef<S>,
     Sessions: FromRef<S>,
 {
-    OpenApiRouter::new()
-        .routes(routes!(find_users))
-        .routes(routes!(show_person, delete_user))
-        .routes(routes!(list_user_sessions))
-        .routes(routes!(end_user_sessions))
-        .routes(routes!(list_user_notes, add_user_note))
-        .routes(routes!(list_user_predictions))
-        .routes(routes!(list_user_transactions))
-        .routes(routes!(export_user))
+    OpenApiRouter::new().routes(routes!(find_users)).routes(routes!(show_person, delete_user))
 }
 
 input! {
@@ -266,193 +253,4 @@ async fn delete_user(
     let this = core.clone();
     core.db.write(move |tx| super::delete(tx, &this, &operator, UserId(user))).await?;
     Ok(Json(Message { message: "The account is deleted." }))
-}
-
-#[derive(Serialize, ToSchema)]
-struct UserSessionView {
-    id: SessionId,
-    /// What the app called the device at login, if anything.
-    #[schema(example = "Ada's phone")]
-    device_name: Option<String>,
-    /// The session's devices on the chat network.
-    #[schema(example = json!(["TLABCDEFGH"]))]
-    chat_devices: Vec<String>,
-    #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
-    /// Accurate to an hour.
-    #[schema(value_type = String, format = DateTime)]
-    last_used_at: Timestamp,
-    #[schema(value_type = String, format = DateTime)]
-    expires_at: Timestamp,
-}
-
-/// List a user's sessions with their devices, newest first.
-#[utoipa::path(get, path = "/api/admin/users/{user}/sessions", tag = "Operators", security(("operator" = ["moderator"])),
-    params(("user" = i64, Path, minimum = 1, description = "The user's id")),
-    responses((status = 200, body = Data<Vec<UserSessionView>>)))]
-async fn list_user_sessions(
-    State(core): State<Core>,
-    guard::Moderator(operator): guard::Moderator,
-    PathId(user): PathId,
-) -> Result<Json<Data<Vec<UserSessionView>>>> {
-    let list = move |tx: &mut Tx| {
-        users::get(tx, UserId(user))?;
-        let sessions = sessions::list(tx, UserId(user))?;
-        let ids: Vec<SessionId> = sessions.iter().map(|session| session.id).collect();
-        Ok((sessions, chat::list_devices_of(tx, &ids)?))
-    };
-    let (rows, devices) = core.db.read(list).await?;
-    let of = |id: SessionId| {
-        let own = devices.iter().filter(move |(session, _)| *session == id);
-        own.map(|(_, device)| device.clone()).collect()
-    };
-    let views = rows.into_iter().map(|row| UserSessionView {
-        id: row.id,
-        device_name: row.device_name,
-        chat_devices: of(row.id),
-        created_at: row.created_at,
-        last_used_at: row.last_used_at,
-        expires_at: row.expires_at,
-    });
-    let views = views.collect();
-    operators::note_reading(&core, operator, "user_sessions.read", "users").await?;
-    Ok(Data::json(views))
-}
-
-input! {
-    #[derive(Default, ToSchema)]
-    struct EndSessionsBody {
-        /// Only this one; all when absent.
-        #[schema(value_type = Option<i64>, minimum = 1)]
-        session_id: Option<SessionId>,
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-struct EndedSessionsView {
-    /// How many sessions ended.
-    #[schema(example = 2)]
-    ended: u64,
-}
-
-/// End all sessions of a user, or one.
-#[utoipa::path(post, path = "/api/admin/users/{user}/sessions/end", tag = "Operators", security(("operator" = ["moderator"])),
-    params(("user" = i64, Path, minimum = 1, description = "The user's id")),
-    request_body = Option<EndSessionsBody>, responses((status = 200, body = WithMessage<EndedSessionsView>)))]
-async fn end_user_sessions(
-    State(core): State<Core>,
-    guard::Moderator(operator): guard::Moderator,
-    PathId(user): PathId,
-    ValidIfAny(body): ValidIfAny<EndSessionsBody>,
-) -> Result<Json<WithMessage<EndedSessionsView>>> {
-    let end = move |tx: &mut Tx| super::end_sessions(tx, &operator, UserId(user), body.session_id);
-    let ended = core.db.write(end).await?;
-    Ok(WithMessage::json("The sessions are ended.", EndedSessionsView { ended }))
-}
-
-input! {
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    struct UserPageQuery {
-        /// Page number, from 1.
-        #[param(value_type = Option<i64>, minimum = 1)]
-        page: Option<AtLeastOne>,
-        /// Entries on a page, at most 100.
-        #[param(value_type = Option<i64>, minimum = 1)]
-        per_page: Option<AtLeastOne>,
-    }
-}
-
-/// List what operators noted about a user, newest first.
-#[utoipa::path(get, path = "/api/admin/users/{user}/notes", tag = "Operators", security(("operator" = ["moderator"])),
-    params(("user" = i64, Path, minimum = 1, description = "The user's id"), UserPageQuery),
-    responses((status = 200, body = Listed<NoteView, PageMeta>)))]
-async fn list_user_notes(
-    State(core): State<Core>,
-    _: guard::Moderator,
-    PathId(user): PathId,
-    Params(query): Params<UserPageQuery>,
-) -> Result<Json<Listed<NoteView, PageMeta>>> {
-    let page = Page::of(query.page, query.per_page);
-    let list = move |tx: &mut Tx| user_notes::list(tx, UserId(user), page);
-    let (data, total) = core.db.read(list).await?;
-    Ok(Json(Listed { data, meta: page.meta(total) }))
-}
-
-input! {
-    #[derive(ToSchema)]
-    struct NoteBody {
-        text: NoteText,
-    }
-}
-
-/// Note something about a user for other operators. The user's own export has it, without who wrote it.
-#[utoipa::path(post, path = "/api/admin/users/{user}/notes", tag = "Operators", security(("operator" = ["moderator"])),
-    params(("user" = i64, Path, minimum = 1, description = "The user's id")),
-    request_body = NoteBody, responses((status = 201, body = Data<NoteView>)))]
-async fn add_user_note(
-    State(core): State<Core>,
-    guard::Moderator(operator): guard::Moderator,
-    PathId(user): PathId,
-    Valid(body): Valid<NoteBody>,
-) -> Result<(StatusCode, Json<Data<NoteView>>)> {
-    let add = move |tx: &mut Tx| user_notes::add(tx, &operator, UserId(user), &body.text);
-    Ok((StatusCode::CREATED, Data::json(core.db.write(add).await?)))
-}
-
-/// List a user's predictions, newest first.
-#[utoipa::path(get, path = "/api/admin/users/{user}/predictions", tag = "Operators", security(("operator" = ["viewer"])),
-    params(("user" = i64, Path, minimum = 1, description = "The user's id"), UserPageQuery),
-    responses((status = 200, body = Listed<OwnPredictionView, PageMeta>)))]
-async fn list_user_predictions(
-    State(core): State<Core>,
-    _: guard::Viewer,
-    PathId(user): PathId,
-    Params(query): Params<UserPageQuery>,
-) -> Result<Json<Listed<OwnPredictionView, PageMeta>>> {
-    let (page, filter) = (Page::of(query.page, query.per_page), OwnFilter::default());
-    let list = move |tx: &mut Tx| {
-        let id = users::get(tx, UserId(user))?.id;
-        let mut data = Vec::new();
-        predictions::walk_own(tx, id, filter, Some(page), |row| {
-            data.push(OwnPredictionView::from(row));
-            Ok(())
-        })?;
-        Ok((data, predictions::own_totals(tx, id, filter)?.predictions))
-    };
-    let (data, total) = core.db.read(list).await?;
-    Ok(Json(Listed { data, meta: page.meta(total) }))
-}
-
-/// List what moved a user's coins, newest first.
-#[utoipa::path(get, path = "/api/admin/users/{user}/coins/transactions", tag = "Operators", security(("operator" = ["operator"])),
-    params(("user" = i64, Path, minimum = 1, description = "The user's id"), UserPageQuery),
-    responses((status = 200, body = Listed<TransactionView, PageMeta>)))]
-async fn list_user_transactions(
-    State(core): State<Core>,
-    _: guard::Operator,
-    PathId(user): PathId,
-    Params(query): Params<UserPageQuery>,
-) -> Result<Json<Listed<TransactionView, PageMeta>>> {
-    let page = Page::of(query.page, query.per_page);
-    let list = move |tx: &mut Tx| {
-        let id = users::get(tx, UserId(user))?.id;
-        coins::list_transfers(tx, id, page)
-    };
-    let (data, total) = core.db.read(list).await?;
-    Ok(Json(Listed { data, meta: page.meta(total) }))
-}
-
-/// Take away everything the service holds about a user: the same as their own export.
-#[utoipa::path(get, path = "/api/admin/users/{user}/export", tag = "Operators", security(("operator" = ["owner"])),
-    params(("user" = i64, Path, minimum = 1, description = "The user's id")),
-    responses((status = 200, body = Data<Object>)))]
-async fn export_user(
-    State(core): State<Core>,
-    guard::Owner(operator): guard::Owner,
-    PathId(user): PathId,
-) -> Result<Json<Data<serde_json::Value>>> {
-    // Written down first: nothing leaves unseen.
-    core.db.write(move |tx| super::note_export(tx, &operator, UserId(user))).await?;
-    Ok(Data::json(core.db.read(move |tx| account::export(tx, UserId(user))).await?))
 }

@@ -6,9 +6,9 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::chat::values::{MessageId, Reason, RoomName};
+use crate::features::chat::values::{MessageId, Reason, RoomId, RoomName};
 use crate::features::chat::{Chat, PathRoom};
-use crate::features::operators::{self, guard};
+use crate::features::operators::{self, Operator, guard};
 use crate::features::sessions::Sessions;
 use crate::features::users::UserId;
 use crate::input;
@@ -193,6 +193,25 @@ input! {
     }
 }
 
+/// What the five calls about a member have in common.
+async fn deal_with(
+    chat: &Chat,
+    operator: Operator,
+    room: RoomId,
+    (user, reason): (UserId, Reason),
+    measure: Measure,
+) -> Result<Json<Message>> {
+    take_measure(chat, operator, room, user, measure, &reason).await?;
+    let message = match measure {
+        Measure::Mute { .. } => "The member is muted.",
+        Measure::Unmute => "The member may speak again.",
+        Measure::Remove => "The member is out of the room.",
+        Measure::Ban => "The member is banned from the room.",
+        Measure::Unban => "The user may come back to the room.",
+    };
+    Ok(Json(Message { message }))
+}
+
 /// Have somebody be silent in a room, for good or for a time: they read, and cannot write.
 #[utoipa::path(post, path = "/api/admin/chat/rooms/{room}/mute", tag = "Operators", security(("operator" = ["moderator"])),
     params(("room" = String, Path, pattern = "^![^:]+:.+$", description = "The room's id on the chat network")),
@@ -209,9 +228,8 @@ async fn mute_member(
     }
     let end =
         |minutes: i64| -> Timestamp { chat.clock.now().plus_ms(minutes.saturating_mul(MINUTE_MS)) };
-    let measure = Measure::Mute { until: body.minutes.map(end) };
-    take_measure(&chat, operator, room, body.user_id, measure, &body.reason).await?;
-    Ok(Json(Message { message: "The member is muted." }))
+    let (until, member) = (body.minutes.map(end), (body.user_id, body.reason));
+    deal_with(&chat, operator, room, member, Measure::Mute { until }).await
 }
 
 input! {
@@ -233,8 +251,7 @@ async fn unmute_member(
     PathRoom(room): PathRoom,
     Valid(body): Valid<MemberBody>,
 ) -> Result<Json<Message>> {
-    take_measure(&chat, operator, room, body.user_id, Measure::Unmute, &body.reason).await?;
-    Ok(Json(Message { message: "The member may speak again." }))
+    deal_with(&chat, operator, room, (body.user_id, body.reason), Measure::Unmute).await
 }
 
 /// Take somebody out of a room, who may come back.
@@ -248,8 +265,7 @@ async fn remove_member(
     PathRoom(room): PathRoom,
     Valid(body): Valid<MemberBody>,
 ) -> Result<Json<Message>> {
-    take_measure(&chat, operator, room, body.user_id, Measure::Remove, &body.reason).await?;
-    Ok(Json(Message { message: "The member is out of the room." }))
+    deal_with(&chat, operator, room, (body.user_id, body.reason), Measure::Remove).await
 }
 
 /// Take somebody out of a room for good.
@@ -263,8 +279,7 @@ async fn ban_member(
     PathRoom(room): PathRoom,
     Valid(body): Valid<MemberBody>,
 ) -> Result<Json<Message>> {
-    take_measure(&chat, operator, room, body.user_id, Measure::Ban, &body.reason).await?;
-    Ok(Json(Message { message: "The member is banned from the room." }))
+    deal_with(&chat, operator, room, (body.user_id, body.reason), Measure::Ban).await
 }
 
 /// Let somebody come back to a room.
@@ -278,8 +293,7 @@ async fn unban_member(
     PathRoom(room): PathRoom,
     Valid(body): Valid<MemberBody>,
 ) -> Result<Json<Message>> {
-    take_measure(&chat, operator, room, body.user_id, Measure::Unban, &body.reason).await?;
-    Ok(Json(Message { message: "The user may come back to the room." }))
+    deal_with(&chat, operator, room, (body.user_id, body.reason), Measure::Unban).await
 }
 
 input! {
