@@ -58,6 +58,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     28 "0028_machinery",
     29 "0029_room_turns",
     30 "0030_room_measures",
+    31 "0031_sms_sums",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
