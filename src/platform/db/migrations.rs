@@ -56,6 +56,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     26 "0026_match_desk",
     27 "0027_room_desk",
     28 "0028_machinery",
+    35 "0035_operator_searches",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
