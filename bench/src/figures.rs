@@ -28,8 +28,13 @@ impl Rounds {
     }
 
     pub fn median(&self) -> f64 {
+        self.percentile(50)
+    }
+
+    /// What so many of a hundred do not exceed.
+    pub fn percentile(&self, of_hundred: usize) -> f64 {
         let sorted = self.sorted();
-        sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
+        sorted.get(sorted.len() * of_hundred / 100).copied().unwrap_or(f64::NAN)
     }
 
     pub fn least(&self) -> f64 {

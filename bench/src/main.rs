@@ -4,6 +4,7 @@
 //! grows, a [`plot::Chart`]. A new one is a module with `steps` and `measure`, called in [`measure`].
 
 mod answer;
+mod caller;
 mod ceiling_postgres;
 mod ceiling_shared;
 mod ceiling_sqlite;
@@ -14,6 +15,7 @@ mod growth;
 mod load;
 mod logins;
 mod machine;
+mod operators;
 mod plan;
 mod plot;
 mod progress;
@@ -68,7 +70,7 @@ fn main() -> ExitCode {
         Some("quick") => parts().and_then(|parts| run(Plan::quick().only(parts))),
         Some("full") => parts().and_then(|parts| run(Plan::full().only(parts))),
         _ => Err(
-            "say quick or full, and which of reads, writes, streams, growth and chat if not all"
+            "say quick or full, and which of reads, writes, streams, operators, growth and chat if not all"
                 .into(),
         ),
     };
@@ -99,7 +101,9 @@ fn run(plan: Plan) -> Outcome<()> {
         report: Report::default(),
         plan,
     };
-    check_generator(&mut bench, &mut machine)?;
+    if bench.plan.uses_generator() {
+        check_generator(&mut bench, &mut machine)?;
+    }
     measure(&mut bench)?;
     bench.progress.end();
     writeln!(std::io::stdout(), "{}", bench.report.text())?;
@@ -113,10 +117,11 @@ fn steps(plan: &Plan) -> usize {
         Part::Reads => reads::steps(plan),
         Part::Writes => writes::steps(plan) + logins::steps(plan),
         Part::Streams => streams::steps(plan),
+        Part::Operators => operators::steps(plan),
         Part::Growth => growth::steps(plan),
         Part::Chat => chat::steps(plan),
     };
-    1 + plan.parts.iter().map(of).sum::<usize>()
+    usize::from(plan.uses_generator()) + plan.parts.iter().map(of).sum::<usize>()
 }
 
 /// The workloads, one after the other.
@@ -132,6 +137,9 @@ fn measure(bench: &mut Bench) -> Outcome<()> {
         }
         if plan.has(Part::Streams) {
             streams::measure(bench, engine)?;
+        }
+        if plan.has(Part::Operators) {
+            operators::measure(bench, engine)?;
         }
     }
     if plan.has(Part::Growth) {

@@ -24,6 +24,9 @@ pub struct Plan {
     pub growth_connections: &'static [usize],
     pub growth_nodes: &'static [usize],
     pub listeners: &'static [usize],
+    /// Users of the service whose operators are measured, and how often each of their calls is made.
+    pub operator_users: i64,
+    pub operator_calls: i64,
     pub chat: ChatPlan,
 }
 
@@ -33,12 +36,14 @@ pub enum Part {
     Reads,
     Writes,
     Streams,
+    Operators,
     Growth,
     Chat,
 }
 
 impl Part {
-    pub const ALL: [Self; 5] = [Self::Reads, Self::Writes, Self::Streams, Self::Growth, Self::Chat];
+    pub const ALL: [Self; 6] =
+        [Self::Reads, Self::Writes, Self::Streams, Self::Operators, Self::Growth, Self::Chat];
 
     /// From its name on the command line.
     pub fn named(name: &str) -> Option<Self> {
@@ -81,6 +86,8 @@ impl Plan {
             growth_connections: &[1, 4, 16, 64, 256],
             growth_nodes: &[1, 2, 3],
             listeners: &[100, 1_000, 5_000],
+            operator_users: 1_000_000,
+            operator_calls: 200,
             chat: ChatPlan {
                 surge: 2_000,
                 synapse_surge: 200,
@@ -108,6 +115,8 @@ impl Plan {
             growth_connections: &[1, 64],
             growth_nodes: &[1, 2],
             listeners: &[100, 1_000],
+            operator_users: 300_000,
+            operator_calls: 50,
             chat: ChatPlan {
                 surge: 500,
                 synapse_surge: 50,
@@ -127,6 +136,11 @@ impl Plan {
     /// Measures these parts only; all if none is named.
     pub fn only(self, parts: Vec<Part>) -> Self {
         if parts.is_empty() { self } else { Self { parts, ..self } }
+    }
+
+    /// Whether anything is asked faster than one call at a time.
+    pub fn uses_generator(&self) -> bool {
+        self.parts != [Part::Operators]
     }
 
     /// Whether its figures are fit to be published.

@@ -1,6 +1,6 @@
 //! What was measured, as a table for people and as `docs/benchmarks.md`.
 
-use crate::figures::Rounds;
+use crate::figures::{Rounds, float};
 use crate::load::Measured;
 use crate::machine::Machine;
 use crate::plan::Plan;
@@ -92,10 +92,35 @@ impl Figure {
     }
 }
 
+/// How long a person waits for something, time after time, and the most that all but one of a hundred times may take.
+#[derive(Debug)]
+pub struct Wait {
+    pub what: String,
+    pub database: &'static str,
+    pub goal_ms: f64,
+    pub waits: Rounds,
+}
+
+impl Wait {
+    fn cells(&self) -> Vec<String> {
+        let p99 = self.waits.percentile(99);
+        let verdict = if p99 <= self.goal_ms { "met" } else { "missed" };
+        vec![
+            self.what.clone(),
+            self.database.to_owned(),
+            format!("{:.1}", self.waits.median()),
+            format!("{p99:.1}"),
+            format!("{:.1}", self.waits.most()),
+            format!("p99 at most {:.0}, {verdict}", self.goal_ms),
+        ]
+    }
+}
+
 #[derive(Debug, Default)]
 pub struct Report {
     pub rows: Vec<Row>,
     pub figures: Vec<Figure>,
+    pub waits: Vec<Wait>,
     pub charts: Vec<Chart>,
 }
 
@@ -113,18 +138,23 @@ const ROW_HEAD: [&str; 11] = [
     "memory MB",
 ];
 const FIGURE_HEAD: [&str; 4] = ["what", "database", "figure", "goal"];
+const WAIT_HEAD: [&str; 6] =
+    ["what an operator asks for", "database", "p50 ms", "p99 ms", "longest ms", "goal, ms"];
 
 impl Report {
     /// For a terminal.
     pub fn text(&self) -> String {
         let rows = columns(&ROW_HEAD, &self.rows.iter().map(Row::cells).collect::<Vec<_>>());
         let figures: Vec<_> = self.figures.iter().map(Figure::cells).collect();
-        format!("{rows}\n{}", columns(&FIGURE_HEAD, &figures))
+        let waits: Vec<_> = self.waits.iter().map(Wait::cells).collect();
+        let (figures, waits) = (columns(&FIGURE_HEAD, &figures), columns(&WAIT_HEAD, &waits));
+        format!("{rows}\n{figures}\n{waits}")
     }
 
     pub fn markdown(&self, plan: &Plan, machine: &Machine) -> String {
         let rows: Vec<_> = self.rows.iter().map(Row::cells).collect();
         let figures: Vec<_> = self.figures.iter().map(Figure::cells).collect();
+        let waits: Vec<_> = self.waits.iter().map(Wait::cells).collect();
         let charts: String = self.charts.iter().map(Chart::markdown).collect();
         let kind = if plan.is_quick {
             "\n**A quick run: short rounds, small data. Its figures are a first look and not for comparison.**\n"
@@ -139,6 +169,9 @@ impl Report {
             round_s = plan.round.as_secs_f64(),
             rows = table(&ROW_HEAD, &rows),
             figures = table(&FIGURE_HEAD, &figures),
+            operator_users = thousands(float(plan.operator_users.unsigned_abs())),
+            operator_calls = plan.operator_calls,
+            waits = table(&WAIT_HEAD, &waits),
             charts = charts,
         )
     }

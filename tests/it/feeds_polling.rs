@@ -113,6 +113,24 @@ async fn a_quota_is_kept_by_all_nodes_together_and_frees_with_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn feeds_of_one_provider_show_the_quota_that_they_share() {
+    let provider = Provider::start().await;
+    say(&provider, "TIMED", SATURDAY, no_score());
+    let sources = "league = football_data:PL:2026, league = api_football:39:2026, cup = football_data:CL:2026";
+    let app = app_with(&provider, sources, &[]).await;
+    poll(&app, "?dry_run=true").await;
+    let reply = app.client.get("/api/admin/feeds").token(OPERATOR_TOKEN).send().await.expect(200);
+    let shown = |feed: usize, source: usize| {
+        let source = &reply.body["data"][feed]["sources"][source];
+        json!([source["provider"], source["left_this_minute"], source["left_today"]])
+    };
+    assert_eq!(shown(0, 0), json!(["football_data", 9, null]));
+    assert_eq!(shown(0, 1), json!(["api_football", 10, 100]));
+    assert_eq!(shown(1, 0), shown(0, 0));
+    assert_eq!(reply.body["data"][1]["sources"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_provider_that_answers_429_is_left_alone_for_as_long_as_it_asks() {
     let (provider, app) = app_with_match("TIMED", SATURDAY, no_score()).await;
     let busy = Answer::status(429).header("X-RequestCounter-Reset", "47");

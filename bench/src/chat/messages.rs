@@ -7,8 +7,8 @@ use memchr::memmem;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::caller::{Caller, post_all};
 use super::place::{Fan, Place, as_token, on_behalf};
+use crate::caller::{Caller, post_all};
 use crate::figures::{Rounds, float_of, millis, per_second};
 use crate::load::Measured;
 use crate::report::{Figure, thousands};

@@ -1,7 +1,6 @@
 //! Chat: a rush into one room, the service's own part in a chat call, and messages to many waiting members. On the embedded
 //! homeserver, and on Synapse if there is one.
 
-mod caller;
 mod messages;
 mod place;
 mod surge;

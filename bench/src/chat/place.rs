@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use touchline::platform::db::{Engine, params};
 
-use super::caller::{Caller, post_all};
+use crate::caller::{Caller, post_all};
 use crate::database::Database;
 use crate::server::Server;
 use crate::{Bench, Outcome, seed};

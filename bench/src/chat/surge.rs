@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::caller::{Answer, Caller, post_all};
 use super::place::{Fan, Place, as_token, on_behalf};
+use crate::caller::{Answer, Caller, post_all};
 use crate::figures::{Rounds, float_of, millis};
 use crate::report::{Figure, thousands};
 use crate::{Bench, Outcome};

@@ -18,7 +18,7 @@ pub struct Quota {
     pub a_day: i64,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 #[schema(as = SourceView)]
 pub struct QuotaLeft {
     pub provider: Provider,

@@ -50,10 +50,7 @@ async fn list_feeds(
 ) -> Result<Json<Data<Vec<FeedView>>>> {
     operators::note_reading(&feeds, operator, "feeds.read", "feeds").await?;
     let this = feeds.clone();
-    let list = move |tx: &mut Tx| {
-        let read = |feed| FeedView::read(tx, feed, &this.config.feeds);
-        this.all.iter().map(read).collect()
-    };
+    let list = move |tx: &mut Tx| FeedView::read_all(tx, &this.all, &this.config.feeds);
     Ok(Data::json(feeds.db.read(list).await?))
 }
 

@@ -40,11 +40,24 @@ pub struct FeedView {
 }
 
 impl FeedView {
-    pub fn read(tx: &mut Tx, feed: &Feed, config: &FeedsConfig) -> Result<Self> {
-        let mut sources = Vec::new();
-        for provider in feed.providers() {
-            sources.push(quota::left(tx, provider, config)?);
+    /// Every feed. A provider's quota is one for all that it feeds, so it is looked at once.
+    pub fn read_all(tx: &mut Tx, feeds: &[Feed], config: &FeedsConfig) -> Result<Vec<Self>> {
+        let mut quotas: Vec<QuotaLeft> = Vec::new();
+        let mut views = Vec::new();
+        for feed in feeds {
+            let mut sources = Vec::new();
+            for provider in feed.providers() {
+                if !quotas.iter().any(|left| left.provider == provider) {
+                    quotas.push(quota::left(tx, provider, config)?);
+                }
+                sources.extend(quotas.iter().find(|left| left.provider == provider).cloned());
+            }
+            views.push(Self::read(tx, feed, sources)?);
         }
+        Ok(views)
+    }
+
+    fn read(tx: &mut Tx, feed: &Feed, sources: Vec<QuotaLeft>) -> Result<Self> {
         // Nothing before the first poll.
         let row = store::find_feed(tx, &feed.tournament)?;
         let problems = row.as_ref().map_or("[]", |row| row.problems.as_str());

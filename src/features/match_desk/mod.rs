@@ -87,19 +87,21 @@ pub struct DeskMatch {
 /// A page of matches by their start, voided ones too, and how many there are.
 pub fn list(tx: &mut Tx, stretch: &Stretch, page: Page) -> Result<(Vec<DeskMatch>, i64)> {
     let (rows, total) = operator::list(tx, stretch, page)?;
-    Ok((looked_at(tx, rows)?, total))
+    let unsettled = unsettled(tx)?;
+    Ok((looked_at(tx, rows, &unsettled)?, total))
 }
 
 /// All matches that need a person, by their start; of each sort of need the first hundred.
 pub fn list_in_need(tx: &mut Tx) -> Result<Vec<DeskMatch>> {
     let now = tx.now();
     let mut ids: BTreeSet<EventId> = operator::list_late(tx, MOST)?.into_iter().collect();
-    ids.extend(unsettled(tx, now)?);
+    let unsettled = unsettled(tx)?;
+    ids.extend(&unsettled);
     ids.extend(feeds::list_held_events(tx, now.plus_ms(-HELD_SINCE_MS), MOST)?);
     let ids: Vec<EventId> = ids.into_iter().collect();
     let mut rows = events::list_details(tx, &ids)?;
     rows.sort_by_key(|row| (row.event.start_time, row.event.id));
-    let mut found = looked_at(tx, rows)?;
+    let mut found = looked_at(tx, rows, &unsettled)?;
     found.retain(|found| !found.needs.is_empty());
     Ok(found)
 }
@@ -119,22 +121,27 @@ pub fn get(tx: &mut Tx, id: EventId) -> Result<WholeMatch> {
     let about = AuditFilter { subject: Some(operator::subject(id)), ..AuditFilter::default() };
     let page = Page { number: 1, per_page: LAST_CHANGES };
     let (changes, _) = operators::list_audit(tx, &about, page)?;
-    let desk = looked_at(tx, vec![details])?.pop();
+    let unsettled = unsettled(tx)?;
+    let desk = looked_at(tx, vec![details], &unsettled)?.pop();
     let desk = desk.ok_or(crate::platform::error::Error::NotFound("event"))?;
     Ok(WholeMatch { desk, settlement, final_at, changes })
 }
 
-fn unsettled(tx: &mut Tx, now: Timestamp) -> Result<Vec<EventId>> {
+fn unsettled(tx: &mut Tx) -> Result<BTreeSet<EventId>> {
+    let now = tx.now();
     let (from, to) = (now.plus_ms(-UNSETTLED_SINCE_MS), now.plus_ms(-SETTLED_MS));
-    settlement::list_unsettled(tx, from, to, MOST)
+    Ok(settlement::list_unsettled(tx, from, to, MOST)?.into_iter().collect())
 }
 
-fn looked_at(tx: &mut Tx, rows: Vec<EventDetailsRow>) -> Result<Vec<DeskMatch>> {
+fn looked_at(
+    tx: &mut Tx,
+    rows: Vec<EventDetailsRow>,
+    unsettled: &BTreeSet<EventId>,
+) -> Result<Vec<DeskMatch>> {
     let now = tx.now();
     let ids: Vec<EventId> = rows.iter().map(|row| row.event.id).collect();
     let counts: BTreeMap<EventId, i64> =
         events::predictions_counts(tx, &ids)?.into_iter().collect();
-    let unsettled: BTreeSet<EventId> = unsettled(tx, now)?.into_iter().collect();
     let mut sources: BTreeMap<EventId, Vec<SourceRow>> = BTreeMap::new();
     for source in feeds::list_sources(tx, &ids)? {
         sources.entry(source.event_id).or_default().push(source);

@@ -24,13 +24,12 @@ row! {
     }
 }
 
-/// Those from a text up to another, in their order; `$1` and `$2` are not used where all are meant.
+/// Those from a text up to another, in their order; `$1` and `$2` are not used where all are meant. It asks for nothing that the index
+/// has not, so that those before a page, and all that are counted, are passed over without being looked at.
 macro_rules! found {
-    ($what:literal, $where:literal, $order:literal) => {
+    ($where:literal, $order:literal) => {
         concat!(
-            "SELECT ",
-            $what,
-            " FROM users WHERE ",
+            "SELECT id FROM users WHERE ",
             $where,
             " AND deleted_at IS NULL ORDER BY ",
             $order,
@@ -40,7 +39,7 @@ macro_rules! found {
 }
 
 macro_rules! searches {
-    ($search:ident: $where:literal, $order:literal) => {
+    ($search:ident: $where:literal, $order:literal, $shown_order:literal) => {
         pub fn $search(
             tx: &mut Tx,
             from: &str,
@@ -49,15 +48,16 @@ macro_rules! searches {
         ) -> Result<(Vec<FoundRow>, i64)> {
             let (limit, offset) = shown(page);
             let rows = tx.all(
-                found!(
-                    "id, phone, username, name, created_at, banned_at, banned_until",
-                    $where,
-                    $order
+                concat!(
+                    "SELECT u.id, u.phone, u.username, u.name, u.created_at, u.banned_at, u.banned_until FROM (",
+                    found!($where, $order),
+                    ") found JOIN users u ON u.id = found.id ORDER BY ",
+                    $shown_order
                 ),
                 params![from, to, limit, offset],
             )?;
             let total = tx.one(
-                concat!("SELECT count(*) FROM (", found!("1", $where, $order), ") found"),
+                concat!("SELECT count(*) FROM (", found!($where, $order), ") found"),
                 params![from, to, MOST_FOUND, 0_i64],
             )?;
             Ok((rows, total))
@@ -65,9 +65,10 @@ macro_rules! searches {
     };
 }
 
-searches!(list_by_username: "username >= $1 AND username < $2", "username");
-searches!(list_by_name: "name_folded >= $1 AND name_folded < $2", "name_folded, id");
-searches!(list_newest: "CAST($1 AS TEXT) = CAST($2 AS TEXT)", "id DESC");
+// Each in the whole order of its index, which then answers without sorting.
+searches!(list_by_username: "username >= $1 AND username < $2", "username, id", "u.username");
+searches!(list_by_name: "name_folded >= $1 AND name_folded < $2", "name_folded, id", "u.name_folded, u.id");
+searches!(list_newest: "CAST($1 AS TEXT) = CAST($2 AS TEXT)", "id DESC", "u.id DESC");
 
 /// The rows of a page, as far as they are shown.
 fn shown(page: Page) -> (i64, i64) {

@@ -59,6 +59,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     29 "0029_room_turns",
     30 "0030_room_measures",
     31 "0031_sms_sums",
+    32 "0032_operator_searches",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
