@@ -1,6 +1,7 @@
 // A room: what was said, what is said now, and a line to write. Plain Matrix calls through the client, in rooms that are not encrypted.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Face, Failure, Loading } from "../shared/components.js";
+import { Report } from "./report.js";
 import { forget, isAway, say as saySoon, sayAgain } from "./outbox.js";
 import { useTexts } from "./texts.js";
 
@@ -30,6 +31,11 @@ function lineOf(event) {
   const transaction = event.unsigned?.transaction_id;
   const line = { id: event.event_id, who: event.sender.replace(/^@|:.*$/g, ""), text: event.content.body, at: event.origin_server_ts, isEcho: false };
   return [transaction ? { ...line, transaction } : line];
+}
+
+/** The message that this takes away, if it does. @param {any} event @returns {string | undefined} */
+function redactedBy(event) {
+  return event.type === "m.room.redaction" ? (event.redacts ?? event.content?.redacts) : undefined;
 }
 
 /** In the order of time, each once; the room's word for a line counts more than this page's. @param {Line[]} before @param {Line[]} more */
@@ -76,7 +82,10 @@ function useLines(fan, room) {
       setError(null);
       add(chunk.reverse().flatMap(lineOf));
       for await (const news of chat.sync({ since, signal, waitMs: 0, pauseMs: PAUSE_MS })) {
-        if (news.kind === "room" && news.room === room) add(lineOf(news.event));
+        if (news.kind !== "room" || news.room !== room) continue;
+        const gone = redactedBy(news.event);
+        if (gone) setLines((before) => before && before.filter((line) => line.id !== gone));
+        else add(lineOf(news.event));
       }
     };
     const listenOn = async () => {
@@ -126,9 +135,10 @@ function Fate({ fan, line: { transaction = "", state, error } }) {
   </p>`;
 }
 
-/** @param {{ fan: Fan, lines: Line[], own: string }} props */
-function Lines({ fan, lines, own }) {
+/** @param {{ fan: Fan, room: string, lines: Line[], own: string }} props */
+function Lines({ fan, room, lines, own }) {
   const { t, say } = useTexts();
+  const [reported, setReported] = useState("");
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const isAtEnd = useRef(true);
   useLayoutEffect(() => {
@@ -147,8 +157,9 @@ function Lines({ fan, lines, own }) {
         ${isMore ? html`<span></span>` : html`<${Face} name=${who} />`}
         <div>
           ${!isMore && html`<p class="small muted"><b>${who}</b> <time datetime=${new Date(at).toISOString()}>${say.time(new Date(at).toISOString())}</time></p>`}
-          <p class="text">${text}${state === "sending" && html` <small class="sign">${t.sending}</small>`}</p>
+          <p class="text">${text}${who !== own && reported !== id && html` <button class="quiet flag" aria-label=${t.reportOf(who)} title=${t.report} onClick=${() => setReported(id)}>⚑</button>`}${state === "sending" && html` <small class="sign">${t.sending}</small>`}</p>
           ${(state === "waiting" || state === "refused") && html`<${Fate} fan=${fan} line=${line} />`}
+          ${reported === id && html`<${Report} key=${id} fan=${fan} room=${room} message=${id} close=${() => setReported("")} />`}
         </div>
       </li>`;
     })}
@@ -176,7 +187,7 @@ function Talk({ fan, room, match }) {
   };
   const known = [...(lines ?? []), ...echoes];
   return html`${lines || echoes.length
-      ? html`<${Lines} fan=${fan} lines=${known} own=${own} />`
+      ? html`<${Lines} fan=${fan} room=${room} lines=${known} own=${own} />`
       : html`<div class="lines">${!error && html`<${Loading} lines=${4} label=${t.loading} />`}</div>`}
     ${error && html`<div class="body"><${Failure} error=${error} words=${t} again=${again} /></div>`}
     <form class="write" onSubmit=${send}>

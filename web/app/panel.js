@@ -51,7 +51,8 @@ function useView(place) {
 function Freshness({ fan }) {
   const { t, say } = useTexts();
   useNow(5_000);
-  const { connection, asOf } = fan.state;
+  const { connection, asOf, error } = fan.state;
+  if (error?.code === "banned") return html`<span class="fresh small stale" role="status"><i class="dot"></i><span>${t.isBanned}</span></span>`;
   if (connection === "live" || connection === "polling") return html`<span class="fresh small muted" role="status"><i class="dot good"></i><span>${connection === "live" ? t.isLive : t.isPolling}</span></span>`;
   if (connection === "starting") return html`<span class="fresh small muted" role="status"><i class="dot"></i><span>${t.starting}</span></span>`;
   return html`<span class="fresh small stale" role="status">

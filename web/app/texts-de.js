@@ -28,6 +28,7 @@ export const de = {
   comeIn: "Als Fan hereinkommen", comeInShort: "Hereinkommen", comeInWhy: "Eine Telefonnummer und ein Code per SMS, wie in deiner App.", phone: "Telefonnummer", code: "Code",
   codeFromLog: "Nur beim Entwickeln: aus dem SMS-Protokoll gelesen, es ging keine Nachricht hinaus.", sendCode: "Code schicken", enter: "Hereinkommen", otherNumber: "Andere Nummer", deviceName: "Fanseite",
   room: "Raum", rooms: "Räume", matchRoom: "Raum zum Spiel", said: "Nachrichten", nothingSaid: "Hier hat noch niemand etwas gesagt.", message: "Nachricht", saySomething: "Sag etwas", send: "Senden",
+  isBanned: "Dieses Konto ist gesperrt.", report: "Melden", reportOf: (who) => `Melden, was ${who} gesagt hat`, reportReason: "Was ist daran falsch?", isReported: "Gemeldet. Die Betreiber sehen es sich an.", fine: "Gut", cancel: "Abbrechen",
   sending: "wird gesendet", waits: "Noch nicht gesendet: sie geht hinaus, sobald die Verbindung wieder steht.", refused: (why) => `Nicht gesendet: ${why}`, discard: "Verwerfen",
   comeInToTalk: "Komm herein, um mitzureden.", roomSoon: "Der Raum öffnet gleich.", joinWhy: "Hier treffen sich alle, die zusehen.", join: "Beitreten",
   encrypted: "Dieser Raum ist privat und verschlüsselt. Rede darin mit einer Matrix-App; diese Seite zeigt, wie man ihn anlegt und wen man einlädt.",

@@ -33,6 +33,7 @@ export const en = {
   codeFromLog: "Development only: read from the SMS log, no message was sent.", sendCode: "Send me a code", enter: "Come in", otherNumber: "Other number", deviceName: "Fan page",
   // Rooms and chat
   room: "Room", rooms: "Rooms", matchRoom: "Match room", said: "Messages", nothingSaid: "Nobody has said anything yet.", message: "Message", saySomething: "Say something", send: "Send",
+  isBanned: "This account is banned.", report: "Report", reportOf: (/** @type {S} */ who) => `Report what ${who} said`, reportReason: "What is wrong with it?", isReported: "Reported. The operators will look at it.", fine: "Fine", cancel: "Cancel",
   sending: "sending", waits: "Not sent yet: it goes out when the connection is back.", refused: (/** @type {S} */ why) => `Not sent: ${why}`, discard: "Discard",
   comeInToTalk: "Come in to talk.", roomSoon: "The room opens in a moment.", joinWhy: "Everybody who watches this meets here.", join: "Join the room",
   encrypted: "This room is private and encrypted. Talk in it with a Matrix app; this page shows how to make it and whom to invite.",
