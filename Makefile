@@ -44,10 +44,10 @@ client-tests: ## The JavaScript client against the real program on both database
 	scripts/client-tests
 	scripts/with-postgres scripts/client-tests client browser
 
-web-tests: ## The fan page in Chromium against the real program, a fan's whole way and a restart of the program on both databases, and its vendored code against the registry's
+web-tests: ## The fan page and the console in Chromium against the real program, a fan's whole way, an operator's Saturday and a restart of the program on both databases, and vendored code against the registry's
 	scripts/check-vendor
 	scripts/web-tests
-	scripts/with-postgres scripts/web-tests journey restart
+	scripts/with-postgres scripts/web-tests journey restart saturday
 
 docs-tests: ## The code blocks of the documentation against the real program and its demo, on both databases
 	scripts/docs-tests

@@ -28,10 +28,22 @@ export function stage(settings = {}) {
   return on;
 }
 
-/** The fan page at a size, with what it complained of: errors, and anything that the content policy refused. */
+/** Files of the pages as they are on the disk, for whoever changes them and does not want to build in between: WEB_FROM_DISK=1. */
+async function serveFromDisk(context) {
+  const clients = ["touchline.js", "operators.js"];
+  await context.route(/\/(app|console|shared|vendor)\/[^/]+\.(js|css|svg)$/, (route) => {
+    const path = new URL(route.request().url()).pathname;
+    const file = path.split("/").pop();
+    const from = clients.includes(file) ? `../../clients/js/${file}` : `..${path}`;
+    return route.fulfill({ path: new URL(from, import.meta.url).pathname });
+  });
+}
+
+/** A page of the service at a size, the fan page if none is named, with what it complained of: errors, and anything that the content policy refused. */
 export async function openPage(t, on, { width = 1280, colorScheme = "light", locale = "en-GB", hash = "" } = {}) {
   const context = await on.browser.newContext({ viewport: { width, height: width > 500 ? 800 : 740 }, colorScheme, locale, hasTouch: width < 500, timezoneId: "Europe/London" });
   t.after(() => context.close());
+  if (process.env.WEB_FROM_DISK) await serveFromDisk(context);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const complaints = [];

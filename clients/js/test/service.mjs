@@ -38,7 +38,7 @@ export async function startService(settings = {}) {
     await between();
     running = await run(folder, { ...env, TOUCHLINE_LISTEN: new URL(baseUrl).host });
   };
-  return { baseUrl, stop, restart };
+  return { baseUrl, stop, restart, folder, databaseUrl: env.TOUCHLINE_DATABASE_URL };
 }
 
 async function run(folder, env) {
