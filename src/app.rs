@@ -1,23 +1,18 @@
 //! The service put together: its parts, its routes, its jobs, its start and its end.
 //!
 //! Owns: the [`App`] that handlers and jobs share.
-//! Invariants: a route or a job exists only if it is listed here.
+//! Invariants: a job exists only if it is listed here, a route only if it is in `surface`.
 //! Never: holds a rule.
+
+mod surface;
 
 use std::ops::Deref;
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{FromRef, Request};
 use axum::middleware::{from_fn_with_state, map_request};
-use http::{HeaderName, HeaderValue, Method, header};
-use serde_json::Value;
 use tokio::net::TcpListener;
 use touchline_homeserver::Homeserver;
-use tower::util::option_layer;
-use tower_http::cors::{AllowOrigin, CorsLayer};
-use utoipa::OpenApi as _;
-use utoipa_axum::router::OpenApiRouter;
 
 use crate::adapters::matrix::{self, Matrix};
 use crate::chores;
@@ -26,36 +21,43 @@ use crate::features::account::{self, Accounts};
 use crate::features::chat::{self, Chat};
 use crate::features::coins::{self, Coins};
 use crate::features::demo::{self, Demo};
+use crate::features::desk_stream::DeskStream;
 use crate::features::events::{self, Events};
 use crate::features::feeds::{self, Feeds};
 use crate::features::login::{self, Login};
-use crate::features::nodes::{self, Nodes};
-use crate::features::overview::{self, Readiness};
+use crate::features::nodes::Nodes;
+use crate::features::operators::SignIn;
+use crate::features::overview::Readiness;
 use crate::features::predictions::{self, Predictions};
 use crate::features::rehearsal::{self, Rehearsal};
 use crate::features::sessions::Sessions;
-use crate::features::stream::{self, LiveStream};
-use crate::features::teams::{self, Teams};
+use crate::features::stream::LiveStream;
+use crate::features::teams::Teams;
 use crate::features::webhooks::{self, Webhooks};
-use crate::features::{
-    catalogue, job_control, leaderboards, match_desk, operators, people, room_figures, settlement,
-    users,
-};
+use crate::features::{catalogue, settlement};
 use crate::platform::clock::Clock;
-use crate::platform::config::{Config, ConfigError, Environment};
+use crate::platform::config::{Config, ConfigError};
 use crate::platform::core::Core;
 use crate::platform::db::Db;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::answer::Answerer;
 use crate::platform::http::client_address::ClientAddress;
-use crate::platform::http::description::{self, ApiDoc};
-use crate::platform::http::{docs, fan_page};
-use crate::platform::http::{metrics, request_id, serve};
+use crate::platform::http::{console, metrics, serve, web_files};
 use crate::platform::jobs::{BoundJob, Jobs, bind};
 use crate::platform::keys::Keys;
-use crate::platform::{clock_watch, idempotency, installation, key_guard};
+use crate::platform::{clock_watch, installation, key_guard};
 
 pub use crate::settings_check::{check_settings, load_config};
+pub use surface::openapi;
+
+use surface::{public_pages, router};
+
+/// Where the service is reached.
+pub struct Listeners {
+    pub api: TcpListener,
+    pub metrics: Option<TcpListener>,
+    pub console: Option<TcpListener>,
+}
 
 /// The running service. A handler takes the part it needs of it (`State<Chat>`), a job is bound to its part.
 #[derive(Clone)]
@@ -75,9 +77,11 @@ pub struct Parts {
     pub feeds: Feeds,
     pub login: Login,
     pub rehearsal: Rehearsal,
+    pub sign_in: SignIn,
     pub readiness: Readiness,
     pub nodes: Nodes,
     pub jobs: Jobs,
+    desk: DeskStream,
     homeserver: Option<Homeserver>,
 }
 
@@ -115,9 +119,11 @@ parts! {
     feeds: Feeds,
     login: Login,
     rehearsal: Rehearsal,
+    sign_in: SignIn,
     jobs: Jobs,
     readiness: Readiness,
     nodes: Nodes,
+    desk: DeskStream,
 }
 
 impl App {
@@ -152,6 +158,7 @@ impl App {
         let chat = Chat::new(&core, matrix);
         let events = Events::new(&core);
         let login = Login::open(&core, &chat)?;
+        let stream = LiveStream::new(&core);
         let mut parts = Parts {
             sessions: Sessions::new(&core),
             accounts: Accounts::new(&core),
@@ -159,11 +166,13 @@ impl App {
             teams: Teams::new(&core),
             predictions: Predictions::new(&core, &events),
             events,
-            stream: LiveStream::new(&core),
+            desk: DeskStream::new(&core, &stream),
+            stream,
             webhooks: Webhooks::open(&core)?,
             feeds: Feeds::open(&core)?,
             rehearsal: Rehearsal::new(&core, login.sms_outage(), chat.matrix.outage()),
             login,
+            sign_in: SignIn::new(&core),
             readiness: Readiness::new(&core, &chat),
             nodes: Nodes::new(&core),
             jobs: Jobs::new(&core, Vec::new()),
@@ -178,10 +187,11 @@ impl App {
     }
 
     /// Serves until the stop signal, then drains requests and jobs and closes the database.
-    pub async fn run(self, listener: TcpListener, metrics_listener: Option<TcpListener>) {
-        let metrics = serve_metrics(metrics_listener, &self.core);
+    pub async fn run(self, listeners: Listeners) {
+        let metrics = serve_metrics(listeners.metrics, &self.core);
         tokio::join!(
-            self.serve(listener),
+            self.serve(listeners.api),
+            self.serve_console(listeners.console),
             self.jobs.run(),
             metrics,
             clock_watch::watch(&self.core)
@@ -192,10 +202,20 @@ impl App {
         self.db.close().await;
     }
 
+    /// The console at its own address, if it has one, with places of its own: a crowd at the API does not keep operators out.
+    async fn serve_console(&self, listener: Option<TcpListener>) {
+        let Some(listener) = listener else { return };
+        let (limits, stop) = (self.config.http.clone(), self.stop.clone());
+        let front = console::at_front().merge(web_files::shared_router());
+        let answerer = Answerer::new(router(self, front), &limits, stop.clone());
+        serve::serve(listener, answerer, limits, stop).await;
+    }
+
     /// Serves the API alone, without jobs, until the stop signal.
     pub async fn serve(&self, listener: TcpListener) {
         let limits = self.config.http.clone();
-        let mut answerer = Answerer::new(router(self), &limits, self.stop.clone());
+        let router = router(self, public_pages(&self.config));
+        let mut answerer = Answerer::new(router, &limits, self.stop.clone());
         if let Some(homeserver) = &self.homeserver {
             let mut router = homeserver.router().layer(map_request(tell_address));
             if rehearsal::is_allowed(&self.config) {
@@ -207,7 +227,8 @@ impl App {
         }
         let greeting = tokio::spawn(chat::greet_homeserver(self.chat.clone()));
         let api = serve::serve(listener, answerer, limits, self.stop.clone());
-        tokio::join!(api, self.stream.follow(), self.login.keep_figures(), self.nodes.keep_seen());
+        let live = async { tokio::join!(self.stream.follow(), self.desk.follow(&self.jobs)) };
+        tokio::join!(api, live, self.login.keep_figures(), self.nodes.keep_seen());
         greeting.abort();
         self.login.flush_figures().await;
     }
@@ -251,77 +272,6 @@ async fn serve_metrics(listener: Option<TcpListener>, core: &Core) {
     }
 }
 
-/// Routes that are there in some deployments only; elsewhere their paths are unknown.
-struct Switched {
-    sms_log: bool,
-    public_matches: bool,
-    rehearsal: bool,
-}
-
-impl Switched {
-    const ALL: Self = Self { sms_log: true, public_matches: true, rehearsal: true };
-
-    fn by(config: &Config) -> Self {
-        Self {
-            sms_log: config.environment != Environment::Production,
-            public_matches: config.shows_public_matches(),
-            rehearsal: rehearsal::is_allowed(config),
-        }
-    }
-
-    fn routes(&self) -> OpenApiRouter<App> {
-        let mut routes = OpenApiRouter::new();
-        if self.sms_log {
-            routes = routes.merge(login::routes::development_routes());
-        }
-        if self.public_matches {
-            routes = routes.merge(events::today_routes::routes());
-        }
-        if self.rehearsal {
-            routes = routes.merge(rehearsal::routes::routes());
-        }
-        routes
-    }
-}
-
-/// Every route of the API with its description.
-fn api(switched: &Switched) -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(ApiDoc::openapi())
-        .merge(switched.routes())
-        .merge(users::routes::routes())
-        .merge(operators::routes::routes())
-        .merge(operators::audit_routes::routes())
-        .merge(job_control::routes::routes())
-        .merge(coins::routes::routes())
-        .merge(coins::treasury_routes::routes())
-        .merge(teams::routes::routes())
-        .merge(events::routes::routes())
-        .merge(events::tournament_routes::routes())
-        .merge(events::operator::routes::routes())
-        .merge(stream::routes::routes())
-        .merge(webhooks::routes::routes())
-        .merge(chat::routes::routes())
-        .merge(chat::operator_routes::routes())
-        .merge(chat::desk::routes::routes())
-        .merge(chat::homeserver_routes::discovery_routes())
-        .merge(predictions::routes::routes())
-        .merge(leaderboards::routes::routes())
-        .merge(settlement::routes::routes())
-        .merge(room_figures::routes::routes())
-        .merge(catalogue::routes::routes())
-        .merge(feeds::routes::routes())
-        .merge(match_desk::routes::routes())
-        .merge(login::routes::routes())
-        .merge(login::sms_figures_routes::routes())
-        .merge(nodes::routes::routes())
-        .merge(account::routes::routes())
-        .merge(account::profile_routes::routes())
-        .merge(people::routes::routes())
-        .merge(people::session_routes::routes())
-        .merge(people::record_routes::routes())
-        .merge(overview::routes::routes())
-}
-
 /// Every sort of work that runs outside a request, with the part of the service that it needs.
 fn all_jobs(parts: &Parts, with_demo: bool) -> Vec<BoundJob> {
     let mut jobs = vec![
@@ -346,56 +296,4 @@ fn all_jobs(parts: &Parts, with_demo: bool) -> Vec<BoundJob> {
         jobs.extend(demo::jobs(&Demo::new(&parts.core, &parts.chat, &parts.predictions)));
     }
     jobs
-}
-
-/// The API's description, as served and as committed in `docs/openapi.json`.
-pub fn openapi() -> Value {
-    let (_, document) = api(&Switched::ALL).split_for_parts();
-    description::complete(&document)
-}
-
-pub fn router(app: &App) -> Router {
-    let (routes, _) = api(&Switched::by(&app.config)).split_for_parts();
-    let front = if app.config.shows_fan_page() {
-        fan_page::router(&[app.config.public_url(), app.config.matrix.homeserver_url.clone()])
-    } else {
-        fan_page::without(overview::routes::show_front_page)
-    };
-    routes
-        .merge(docs::router(openapi))
-        .merge(front)
-        .merge(chat::homeserver_routes::routes())
-        .fallback(|| async { Error::NotFound("page") })
-        .with_state(app.clone())
-        .layer(option_layer(cors(&app.config.http.cors_origins)))
-}
-
-/// Browsers of other origins get in only where the configuration names them.
-fn cors(origins: &[String]) -> Option<CorsLayer> {
-    if origins.is_empty() {
-        return None;
-    }
-    let origins = if origins.iter().any(|origin| origin == "*") {
-        AllowOrigin::any()
-    } else {
-        AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::try_from(origin).ok()))
-    };
-    let layer = CorsLayer::new()
-        .allow_origin(origins)
-        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
-        .allow_headers([
-            header::AUTHORIZATION,
-            header::CONTENT_TYPE,
-            header::IF_MATCH,
-            HeaderName::from_static(idempotency::HEADER),
-            HeaderName::from_static("last-event-id"),
-            HeaderName::from_static(request_id::HEADER),
-        ])
-        .expose_headers([
-            header::ETAG,
-            header::RETRY_AFTER,
-            HeaderName::from_static(request_id::HEADER),
-            HeaderName::from_static(idempotency::REPLAYED),
-        ]);
-    Some(layer)
 }

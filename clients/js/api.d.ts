@@ -874,6 +874,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in by the link that the service shows on the terminal where it was started.
+         * @description Its code works once, within an hour, on the node that showed it. The token is an owner's, and ends after twelve hours.
+         */
+        post: operations["sign_in_operator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/sms": {
         parameters: {
             query?: never;
@@ -888,6 +908,71 @@ export interface paths {
          *     For the role viewer and those above it.
          */
         get: operations["show_sms_figures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens live, as server-sent events.
+         * @description `match` when something about a match changes (`event_id`, `kind` and `data` as fans are told), `audit` for what operators do (`id`, `operator`,
+         *     `action`, `subject`, `created_at`), `report` (`open`, `newest_id`) and `job` (`failing`) when those change, `figures` every five seconds
+         *     (`predictions_a_minute`, `listening`, `codes_sent_last_hour`, `jobs_lag_ms`). Come back with `Last-Event-ID` to be told what
+         *     happened meanwhile; `reset` says that too much was missed: read anew. The stream ends with the token, and now and then by itself: come back then.
+         *
+         *     For the role viewer and those above it.
+         */
+        get: operations["open_desk_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List teams that can play a match, by name.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["list_teams_to_choose"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tournaments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tournaments that a match can be of, by name.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["list_tournaments_to_choose"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2536,6 +2621,12 @@ export interface components {
              * @example 0
              */
             lag_ms: number;
+            /**
+             * Format: int64
+             * @description Reports that nobody has resolved.
+             * @example 0
+             */
+            open_reports: number;
         };
         ChecksView: {
             /**
@@ -2899,6 +2990,10 @@ export interface components {
         /** @description `{"data": ...}` */
         Data_ShownRoomView: {
             data: components["schemas"]["ShownRoomView"];
+        };
+        /** @description `{"data": ...}` */
+        Data_SignInView: {
+            data: components["schemas"]["SignInView"];
         };
         /** @description `{"data": ...}` */
         Data_SmsFiguresView: {
@@ -3507,6 +3602,14 @@ export interface components {
              */
             phone_end: string | null;
             username: components["schemas"]["Username"];
+        };
+        FrozenCoinsView: {
+            /**
+             * Format: int64
+             * @description Accounts that move no coins until an operator has looked.
+             * @example 0
+             */
+            frozen_accounts: number;
         };
         FrozenView: {
             /**
@@ -4295,8 +4398,18 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
+        Listed_TeamChoiceView_PageMeta: {
+            data: components["schemas"]["TeamChoiceView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
         Listed_TeamView_PageMeta: {
             data: components["schemas"]["TeamView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_TournamentChoiceView_PageMeta: {
+            data: components["schemas"]["TournamentChoiceView"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
@@ -4775,6 +4888,25 @@ export interface components {
             text: string;
         };
         /** @description What every failed request answers. */
+        OpenDeskStream503Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example clock_differs
+             * @enum {string}
+             */
+            code: "clock_differs" | "database_unavailable" | "overloaded" | "stopping" | "timeout" | "too_many_consoles";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
         OpenStream429Error: {
             /**
              * @description A name for programs; it does not change.
@@ -4892,6 +5024,7 @@ export interface components {
         };
         OverviewView: {
             chat: components["schemas"]["ChatView"];
+            coins: components["schemas"]["FrozenCoinsView"];
             /** @example production */
             environment: string;
             /** @description Those that are not void. */
@@ -5850,6 +5983,44 @@ export interface components {
              */
             join_rule: string;
         };
+        SignInBody: {
+            /**
+             * @description What stands behind `sign-in=` in the link on the terminal.
+             * @example Zk3vT0pQ9xW2mB7rL5nY8cHd
+             */
+            code: string;
+        };
+        /** @description What every failed request answers. */
+        SignInLinkSpentError: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example sign_in_link_spent
+             * @enum {string}
+             */
+            code: "sign_in_link_spent";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        SignInView: {
+            /** Format: date-time */
+            expires_at: string | null;
+            /** @example terminal */
+            name: string;
+            role: components["schemas"]["Role"];
+            /**
+             * @description It is shown here and never again.
+             * @example tlop_...
+             */
+            token: string;
+        };
         /**
          * Format: int64
          * @description Coins to add, or to take if below zero; never none.
@@ -6094,6 +6265,17 @@ export interface components {
             name: string | null;
             provider: components["schemas"]["Provider"];
             team: components["schemas"]["BoundTeamView"];
+        };
+        TeamChoiceView: {
+            /**
+             * @description Null when unknown.
+             * @example England
+             */
+            country: string | null;
+            id: components["schemas"]["TeamId"];
+            /** @example Northgate FC */
+            name: string;
+            sport: components["schemas"]["SportView"];
         };
         /**
          * Format: int64
@@ -6363,6 +6545,12 @@ export interface components {
             live: number;
             /** Format: int64 */
             scheduled: number;
+        };
+        TournamentChoiceView: {
+            id: components["schemas"]["TournamentId"];
+            /** @example Harbour League */
+            name: string;
+            sport: components["schemas"]["SportView"];
         };
         /**
          * Format: int64
@@ -7223,6 +7411,10 @@ export interface operations {
             query?: {
                 /** @description Only those that are not resolved; true when absent. */
                 open?: boolean;
+                /** @description Only those about this user. */
+                about?: number;
+                /** @description Only those by this user. */
+                by?: number;
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Reports on a page, at most 100. */
@@ -11066,6 +11258,102 @@ export interface operations {
             };
         };
     };
+    sign_in_operator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_SignInView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description The link was used, or is too old */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInLinkSpentError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
     show_sms_figures: {
         parameters: {
             query?: {
@@ -11085,6 +11373,243 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Data_SmsFiguresView"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    open_desk_stream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last id that was seen. Treat it as an opaque text.
+                 * @example 1042.17
+                 */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream without an end */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description Refused; `code` says why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenDeskStream503Error"];
+                };
+            };
+        };
+    };
+    list_teams_to_choose: {
+        parameters: {
+            query?: {
+                /** @description Only those of this sport. */
+                sport_id?: number;
+                /** @description Only those whose name contains this text; case does not matter and nothing is a wildcard. */
+                search?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description On a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_TeamChoiceView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    list_tournaments_to_choose: {
+        parameters: {
+            query?: {
+                /** @description Only those of this sport. */
+                sport_id?: number;
+                /** @description Only those whose name contains this text; case does not matter and nothing is a wildcard. */
+                search?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description On a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_TournamentChoiceView_PageMeta"];
                 };
             };
             /** @description The query string cannot be read */

@@ -9,6 +9,16 @@ export class TouchlineOperator extends Touchline {
     super(options);
     this.operations = { ...this.operations, ...OPERATIONS };
   }
+
+  /**
+   * What happens, for whoever watches over it: `match`, `audit`, `report`, `job`, `figures`; `reset` says that too much was missed. Reconnects by itself
+   * until `signal` aborts or the token ends.
+   * @param {Parameters<Touchline["listen"]>[1]} options
+   * @returns {AsyncGenerator<{ id: string, name: string, data: any }>}
+   */
+  desk(options = {}) {
+    return this.listen("/api/admin/stream", options);
+  }
 }
 
 // By generate.mjs; `!`: takes an Idempotency-Key.
@@ -59,7 +69,11 @@ add_operator POST /api/admin/operators
 revoke_operator DELETE /api/admin/operators/{operator}
 show_overview GET /api/admin/overview
 rehearse_scene POST /api/admin/rehearsal
+sign_in_operator POST /api/admin/sign-in
 show_sms_figures GET /api/admin/sms
+open_desk_stream GET /api/admin/stream
+list_teams_to_choose GET /api/admin/teams
+list_tournaments_to_choose GET /api/admin/tournaments
 find_users GET /api/admin/users
 delete_user DELETE /api/admin/users/{user}
 show_person GET /api/admin/users/{user}

@@ -124,13 +124,24 @@ export class Touchline {
      * @param {{ eventId?: number, lastEventId?: string, signal?: AbortSignal, silenceMs?: number, onConnected?: (isConnected: boolean) => void }} options
      * @returns {AsyncGenerator<News>}
      */
-    stream({ eventId, lastEventId, signal, silenceMs, onConnected }?: {
+    stream({ eventId, ...options }?: {
         eventId?: number;
         lastEventId?: string;
         signal?: AbortSignal;
         silenceMs?: number;
         onConnected?: (isConnected: boolean) => void;
     }): AsyncGenerator<News>;
+    /**
+     * @param {string} path
+     * @param {{ lastEventId?: string, signal?: AbortSignal, silenceMs?: number, onConnected?: (isConnected: boolean) => void }} options
+     * @returns {AsyncGenerator<any>}
+     */
+    listen(path: string, { lastEventId, signal, silenceMs, onConnected }: {
+        lastEventId?: string;
+        signal?: AbortSignal;
+        silenceMs?: number;
+        onConnected?: (isConnected: boolean) => void;
+    }): AsyncGenerator<any>;
     /** Waits, longer after each failure, until `wake()`. @param {number} failures @param {AbortSignal} [signal] */
     backOff(failures: number, signal?: AbortSignal, firstMs?: number): Promise<void>;
     /** Tries again now what lost the service, as any answered call does: for an app that comes to the foreground. */

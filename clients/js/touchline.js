@@ -144,8 +144,16 @@ export class Touchline {
    * @param {{ eventId?: number, lastEventId?: string, signal?: AbortSignal, silenceMs?: number, onConnected?: (isConnected: boolean) => void }} options
    * @returns {AsyncGenerator<News>}
    */
-  async *stream({ eventId, lastEventId = "", signal, silenceMs = 50_000, onConnected } = {}) {
-    const path = "/api/auth/stream" + (eventId ? `?event_id=${eventId}` : "");
+  stream({ eventId, ...options } = {}) {
+    return this.listen("/api/auth/stream" + (eventId ? `?event_id=${eventId}` : ""), options);
+  }
+
+  /**
+   * @param {string} path
+   * @param {{ lastEventId?: string, signal?: AbortSignal, silenceMs?: number, onConnected?: (isConnected: boolean) => void }} options
+   * @returns {AsyncGenerator<any>}
+   */
+  async *listen(path, { lastEventId = "", signal, silenceMs = 50_000, onConnected }) {
     let retryMs = 2_000;
     for (let failures = 0; !signal?.aborted; ) {
       // The service says something every 20 seconds: a connection that is silent for longer is dead.

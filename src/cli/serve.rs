@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 
 use super::{lock, print, welcome};
-use crate::app::App;
+use crate::app::{App, Listeners};
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment, HttpConfig};
 use crate::platform::error::{Error, Result};
@@ -23,23 +23,21 @@ pub async fn serve(mut config: Config) -> Result<()> {
     let traces = telemetry::start(&config.log, config.environment).map_err(Error::internal)?;
     metrics::install();
     let _held = lock::hold(&config).map_err(Error::internal)?;
-    let listener = bind("listen", &config.listen.to_string()).await?;
-    let metrics_listener = bind_metrics(&config).await?;
+    let listeners = bind_all(&config).await?;
     // With port 0 only the listener knows where links have to lead.
-    config.listen = listener.local_addr().map_err(Error::internal)?;
+    config.listen = listeners.api.local_addr().map_err(Error::internal)?;
+    if let Some(listener) = &listeners.console {
+        config.console_listen = listener.local_addr().map_err(Error::internal)?.to_string();
+    }
     welcome::find_public_url(&mut config);
     let app = App::open(config, Clock::system()).await?;
     stop_on_signal(&app);
-    let address = app.config.own_url();
-    print(&format!(
-        "Touchline is ready at {address} (docs at {address}/docs). {}",
-        app.chat.matrix.settings().describe()
-    ))?;
-    welcome::greet(&app.config);
+    print(&welcome::ready_line(&app))?;
+    welcome::greet(&app);
     let stop = app.stop.clone();
     let last_moment = last_moment(&app.config.http);
     let run_and_flush = async move {
-        app.run(listener, metrics_listener).await;
+        app.run(listeners).await;
         tokio::task::spawn_blocking(move || traces.flush()).await.map_err(Error::internal)
     };
     tokio::select! {
@@ -54,6 +52,15 @@ pub async fn serve(mut config: Config) -> Result<()> {
 /// How long after the signal the service ends in any case.
 fn last_moment(http: &HttpConfig) -> Duration {
     Duration::from_millis(http.leave_ms.saturating_add(http.drain_timeout_ms)) + CLOSING_TIME
+}
+
+async fn bind_all(config: &Config) -> Result<Listeners> {
+    let api = bind("listen", &config.listen.to_string()).await?;
+    let console = match config.console_address() {
+        Some(address) => Some(bind("console_listen", &address.to_string()).await?),
+        None => None,
+    };
+    Ok(Listeners { api, metrics: bind_metrics(config).await?, console })
 }
 
 async fn bind(key: &str, address: &str) -> Result<TcpListener> {

@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 
+use crate::app::App;
 use crate::platform::config::{Config, Environment};
 
 /// A service on all addresses of its machine, which was not told under which apps reach it, takes the one by which the machine itself
@@ -24,8 +25,18 @@ fn network_address() -> Option<IpAddr> {
     Some(socket.local_addr().ok()?.ip()).filter(|ip| !ip.is_loopback() && !ip.is_unspecified())
 }
 
+/// The one line for machines: the service's address first.
+pub fn ready_line(app: &App) -> String {
+    let address = app.config.own_url();
+    let console = app.config.console_url();
+    let console = console.map_or_else(String::new, |url| format!(", console at {url}"));
+    let chat = app.chat.matrix.settings().describe();
+    format!("Touchline is ready at {address} (docs at {address}/docs{console}). {chat}")
+}
+
 /// Lines for people, behind the one for machines; only where somebody is looking.
-pub fn greet(config: &Config) {
+pub fn greet(app: &App) {
+    let config = &app.config;
     if shows_codes(config) && !config.listen.ip().is_loopback() {
         tracing::warn!(
             "everybody who reaches {} can read the codes of every login: only in a network that you trust",
@@ -35,7 +46,7 @@ pub fn greet(config: &Config) {
     let mut stdout = std::io::stdout();
     if stdout.is_terminal() {
         // A terminal that is gone needs no greeting.
-        let _ = stdout.write_all(lines(config).as_bytes());
+        let _ = stdout.write_all(lines(config, sign_in_link(app)).as_bytes());
     }
 }
 
@@ -44,11 +55,20 @@ fn shows_codes(config: &Config) -> bool {
     config.environment != Environment::Production
 }
 
-fn lines(config: &Config) -> String {
+/// Opens the console for whoever reads the terminal, once: they could make themselves a token by a command.
+fn sign_in_link(app: &App) -> Option<String> {
+    let url = app.config.console_url()?;
+    Some(format!("{url}#sign-in={}", app.sign_in.offer()))
+}
+
+fn lines(config: &Config, console: Option<String>) -> String {
     let base = config.own_url();
     let mut rows = Vec::new();
     if config.shows_fan_page() {
         rows.push(("Page", format!("{base}/"), "matches that are on, and all that a fan can do"));
+    }
+    if let Some(link) = console {
+        rows.push(("Console", link, "the operators' side; this link works once, within an hour"));
     }
     rows.push(("Docs", format!("{base}/docs"), "every call, to read and to try"));
     if config.public_url() != base {
@@ -64,7 +84,7 @@ fn lines(config: &Config) -> String {
     rows.push(("Stop", "Ctrl-C".to_owned(), ""));
     let width = rows.iter().map(|(_, what, _)| what.chars().count()).max().unwrap_or(0);
     let line = |(name, what, why): &(&str, String, &str)| {
-        format!("  {name:<6} {what:<width$}   {why}").trim_end().to_owned() + "\n"
+        format!("  {name:<7} {what:<width$}   {why}").trim_end().to_owned() + "\n"
     };
     format!("\n{}\n", rows.iter().map(line).collect::<String>())
 }

@@ -5,6 +5,7 @@ pub mod catalogue;
 pub mod chat;
 pub mod coins;
 pub mod demo;
+pub mod desk_stream;
 pub mod events;
 pub mod feeds;
 pub mod job_control;

@@ -37,8 +37,7 @@ pub struct Token(String);
 
 impl Token {
     pub fn generate(kind: TokenKind) -> Self {
-        let mut text = String::from(kind.prefix());
-        text.extend((0..RANDOM_LENGTH).map(|_| character(clock::random_below(62))));
+        let mut text = String::from(kind.prefix()) + &random_text(RANDOM_LENGTH);
         text.push_str(&checksum(&text));
         Self(text)
     }
@@ -74,6 +73,11 @@ impl fmt::Debug for Token {
 
 pub fn hash(text: &str) -> TokenHash {
     Sha256::digest(text.as_bytes()).into()
+}
+
+/// Text that nobody guesses: just under six bits a character.
+pub fn random_text(length: usize) -> String {
+    (0..length).map(|_| character(clock::random_below(62))).collect()
 }
 
 fn checksum(text: &str) -> String {

@@ -114,14 +114,15 @@ async fn the_overview_tells_how_far_the_network_is_behind() {
     let (ada, _) = app.chatter(ADA).await;
     let behind = async || {
         let reply = app.client.get("/api/admin/overview").token(OPERATOR_TOKEN).send().await;
-        reply.expect(200).body["data"]["chat"].clone()
+        let chat = &reply.expect(200).body["data"]["chat"];
+        json!([chat["accounts_behind"], chat["lag_ms"]])
     };
-    assert_eq!(behind().await, json!({"accounts_behind": 0, "lag_ms": 0}));
+    assert_eq!(behind().await, json!([0, 0]));
     change(&app.client, &ada, json!({"name": "Ada"})).await;
     app.advance(7);
-    assert_eq!(behind().await, json!({"accounts_behind": 1, "lag_ms": 7000}));
+    assert_eq!(behind().await, json!([1, 7000]));
     app.run_jobs().await;
-    assert_eq!(behind().await, json!({"accounts_behind": 0, "lag_ms": 0}));
+    assert_eq!(behind().await, json!([0, 0]));
 }
 
 async fn match_of(app: &TestApp) -> i64 {

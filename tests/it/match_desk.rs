@@ -325,6 +325,26 @@ async fn a_match_that_an_operator_adds_is_there_for_everybody_and_goes_live_by_i
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn operators_find_the_tournaments_and_teams_that_a_match_is_made_of() {
+    let app = TestApp::new().await;
+    let body = new_match(&app, json!({})).await;
+    let list = async |path: &str| {
+        let call = app.client.get(&format!("/api/admin/{path}")).token(OPERATOR_TOKEN);
+        call.send().await.expect(200).body["data"].clone()
+    };
+    let tournaments = list("tournaments?search=LEAGUE").await;
+    assert_eq!(tournaments[0]["id"], body["tournament_id"]);
+    let sport = &tournaments[0]["sport"]["id"];
+    assert_eq!(
+        list(&format!("teams?sport_id={sport}&search=EASTF")).await[0]["id"],
+        body["home_team_id"]
+    );
+    for nobody in ["teams?search=zzz", "tournaments?search=zzz", "teams?sport_id=999999"] {
+        assert_eq!(list(nobody).await, json!([]), "{nobody}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_match_that_cannot_be_is_not_added() {
     let app = TestApp::new().await;
     let body = new_match(&app, json!({})).await;

@@ -13,6 +13,7 @@ const PUBLIC: &[&str] = &[
     "GET /crests/{file}",
     "GET /healthz",
     "GET /readyz",
+    "POST /api/admin/sign-in",
     "POST /api/auth/login",
     "POST /api/auth/resend-code",
     "POST /api/auth/username/check",

@@ -31,7 +31,9 @@ async fn call(app: &TestApp, method: &str, path: &str, token: &str) -> Reply {
     let path: &'static str = Box::leak(path.to_owned().into_boxed_str());
     let path = path.split('/').map(part).collect::<Vec<_>>().join("/");
     let method = Method::from_bytes(method.as_bytes()).unwrap();
-    app.client.request(method, &path).token(token).send().await
+    // The stream would not end; an id that it did not give is refused behind the guard.
+    let call = app.client.request(method, &path).token(token).header("last-event-id", "none");
+    call.send().await
 }
 
 /// What each call needs at least, the least role first.
@@ -51,6 +53,9 @@ viewer: GET /api/admin/me
 viewer: GET /api/admin/nodes
 viewer: GET /api/admin/overview
 viewer: GET /api/admin/sms
+viewer: GET /api/admin/stream
+viewer: GET /api/admin/teams
+viewer: GET /api/admin/tournaments
 viewer: GET /api/admin/users
 viewer: GET /api/admin/users/{user}
 viewer: GET /api/admin/users/{user}/predictions
@@ -112,10 +117,11 @@ fn every_call_for_operators_has_a_least_role() {
 }
 
 #[test]
-fn every_path_below_api_admin_is_for_operators() {
+fn every_path_below_api_admin_is_for_operators_but_the_way_in() {
     let guarded: Vec<String> = calls().into_iter().map(|(_, _, path)| path).collect();
     let document = touchline::app::openapi();
     for path in document["paths"].as_object().unwrap().keys() {
+        let path = if path == "/api/admin/sign-in" { continue } else { path };
         assert_eq!(path.starts_with("/api/admin/"), guarded.contains(path), "{path}");
     }
 }

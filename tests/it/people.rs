@@ -309,7 +309,7 @@ async fn a_user_is_shown_with_everything_that_is_known_of_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reports_about_a_user_and_by_them_are_counted() {
+async fn reports_about_a_user_and_by_them_are_counted_and_found() {
     let app = TestApp::new().await;
     let (one, other) = (app.log_in("+447700900101").await, app.log_in("+447700900102").await);
     let body = json!({"name": "Away end", "is_private": false});
@@ -326,6 +326,14 @@ async fn reports_about_a_user_and_by_them_are_counted() {
     };
     assert_eq!(counts(&one).await, (json!(0), json!(1), json!(1)));
     assert_eq!(counts(&other).await, (json!(1), json!(0), json!(0)));
+    let listed = async |filter: &str, fan: &Fan| {
+        let path = format!("/api/admin/chat/reports?{filter}={}", fan.id);
+        let reply = app.client.get(&path).token(OPERATOR_TOKEN).send().await.expect(200);
+        (reply.body["data"].as_array().unwrap().len(), reply.body["meta"]["total"].clone())
+    };
+    assert_eq!(listed("about", &other).await, (1, json!(1)));
+    assert_eq!(listed("by", &one).await, (1, json!(1)));
+    assert_eq!(listed("about", &one).await, (0, json!(0)));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -167,7 +167,7 @@ async fn somebody_at_a_terminal_is_told_where_to_go_last_of_all() {
     let ready = lines.iter().position(|line| line.starts_with("Touchline is ready at ")).unwrap();
     let names = |line: &&str| line.split_whitespace().next().map(str::to_owned);
     let after: Vec<String> = lines[ready + 1..].iter().filter_map(names).collect();
-    assert_eq!(after, ["Page", "Docs", "Codes", "Data", "Stop"], "{said}");
+    assert_eq!(after, ["Page", "Console", "Docs", "Codes", "Data", "Stop"], "{said}");
     let before = &lines[..ready];
     assert!(before.iter().all(|line| line.contains("info") && !line.starts_with('{')), "{said}");
     assert!(before.len() <= 2, "the schema and the demo, and not each step: {said}");
@@ -199,4 +199,19 @@ async fn a_port_that_is_taken_is_named_with_the_setting_that_moves_it() {
     let settings = [("TOUCHLINE_METRICS_LISTEN", taken.as_str()), LOCAL];
     let log = Program::start(&folder, &url, &settings).log();
     assert!(log.contains("metrics are at http://127.0.0.1:"), "{log}");
+}
+
+#[tokio::test]
+async fn somebody_at_a_terminal_gets_a_link_to_the_console_that_signs_in() {
+    let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);
+    let said = on_a_terminal(&folder, &url, &[LOCAL], "Ctrl-C");
+    let links: Vec<&str> =
+        said.split_whitespace().filter(|word| word.contains("#sign-in=")).collect();
+    let [link] = links[..] else { panic!("one link: {said}") };
+    let (page, code) = link.split_once("#sign-in=").unwrap();
+    assert!(page.starts_with("http://127.0.0.1:") && page.ends_with("/console"), "{link}");
+    assert!(code.len() == 24 && code.chars().all(|c| c.is_ascii_alphanumeric()), "{link}");
+    let without = [LOCAL, ("TOUCHLINE_CONSOLE", "false")];
+    let said = on_a_terminal(&folder, &url, &without, "Ctrl-C");
+    assert!(!said.contains("sign-in") && !said.contains("Console"), "{said}");
 }

@@ -57,10 +57,19 @@ impl Listening {
     }
 
     pub async fn open_at(client: &Client, token: &str, query: &str, last_id: Option<&str>) -> Self {
+        Self::open_path(client, token, &format!("/api/auth/stream{query}"), last_id).await
+    }
+
+    pub async fn open_path(
+        client: &Client,
+        token: &str,
+        path: &str,
+        last_id: Option<&str>,
+    ) -> Self {
         let mut stream = TcpStream::connect(client.address()).await.unwrap();
         let last_id = last_id.map(|id| format!("last-event-id: {id}\r\n")).unwrap_or_default();
         let head = format!(
-            "GET /api/auth/stream{query} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n{last_id}\r\n",
+            "GET {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n{last_id}\r\n",
         );
         stream.write_all(head.as_bytes()).await.unwrap();
         let mut this = Self(stream, String::new(), String::new());

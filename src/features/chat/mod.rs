@@ -60,7 +60,7 @@ pub use devices::{
 pub use event_rooms::open_room_of_alias;
 pub use inbound::receive;
 pub use member_store::{count_active, count_rooms_of, list_member_ids};
-pub use moderation::{count_reports, standing_changed};
+pub use moderation::{count_reports, open_reports, standing_changed};
 pub use news_store::{
     NewsRow, find_oldest as oldest_news, list_after as list_news, list_newest as newest_news,
 };

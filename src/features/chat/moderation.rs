@@ -16,7 +16,7 @@ use super::values::{MessageId, Reason, RoomId};
 use super::{account_store, accounts, moderation_store as store};
 
 pub use super::moderation_store::{
-    ReportView, count_reports, is_blocked, list_blocked, list_reports,
+    ReportFilter, ReportView, count_reports, is_blocked, list_blocked, list_reports, open_reports,
 };
 
 input! {

@@ -7,6 +7,7 @@ use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::Result;
+use crate::platform::http::page::Page;
 
 use super::moderation::NewReport;
 use super::values::{MessageId, RoomId};
@@ -68,22 +69,34 @@ pub fn find_report(tx: &mut Tx, id: i64) -> Result<Option<ReportView>> {
     tx.opt(select_reports!("WHERE c.id = $1"), params![id])
 }
 
+/// Which reports; all when nothing is said.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ReportFilter {
+    pub is_open: bool,
+    pub about: Option<UserId>,
+    pub by: Option<UserId>,
+}
+
 /// Reports, newest first, and how many there are in all.
 pub fn list_reports(
     tx: &mut Tx,
-    is_open: bool,
-    limit: i64,
-    offset: i64,
+    filter: ReportFilter,
+    page: Page,
 ) -> Result<(Vec<ReportView>, i64)> {
+    let ReportFilter { is_open, about, by } = filter;
     let rows = tx.all(
         select_reports!(
-            "WHERE CAST($1 AS BIGINT) = 0 OR c.resolved_at IS NULL ORDER BY c.id DESC LIMIT $2 OFFSET $3"
+            "WHERE (CAST($1 AS BIGINT) = 0 OR c.resolved_at IS NULL) AND (CAST($2 AS BIGINT) IS NULL OR c.reported_user_id = $2)
+               AND (CAST($3 AS BIGINT) IS NULL OR c.reporter_id = $3)
+             ORDER BY c.id DESC LIMIT $4 OFFSET $5"
         ),
-        params![is_open, limit, offset],
+        params![is_open, about, by, page.per_page, page.offset()],
     )?;
     let total = tx.one(
-        "SELECT count(*) FROM chat_reports WHERE CAST($1 AS BIGINT) = 0 OR resolved_at IS NULL",
-        params![is_open],
+        "SELECT count(*) FROM chat_reports
+         WHERE (CAST($1 AS BIGINT) = 0 OR resolved_at IS NULL) AND (CAST($2 AS BIGINT) IS NULL OR reported_user_id = $2)
+           AND (CAST($3 AS BIGINT) IS NULL OR reporter_id = $3)",
+        params![is_open, about, by],
     )?;
     Ok((rows, total))
 }
@@ -100,6 +113,11 @@ pub fn update_resolved(tx: &mut Tx, id: i64, resolution: &str) -> Result<u64> {
         "UPDATE chat_reports SET resolved_at = COALESCE(resolved_at, $2), resolution = $3 WHERE id = $1",
         params![id, now, resolution],
     )
+}
+
+/// How many reports are open, and the newest of them.
+pub fn open_reports(tx: &mut Tx) -> Result<(i64, Option<i64>)> {
+    tx.one("SELECT count(*), max(id) FROM chat_reports WHERE resolved_at IS NULL", params![])
 }
 
 /// How many reports there are about a user, and by them.

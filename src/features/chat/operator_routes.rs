@@ -8,6 +8,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::features::chat::Chat;
 use crate::features::operators::{self, Change, guard};
 use crate::features::sessions::Sessions;
+use crate::features::users::UserId;
 use crate::input;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -18,7 +19,7 @@ use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Json, Listed, Message};
 
-use super::moderation::{self, ReportView};
+use super::moderation::{self, ReportFilter, ReportView};
 use super::resync;
 use super::values::Reason;
 
@@ -40,6 +41,12 @@ input! {
     struct ReportsQuery {
         /// Only those that are not resolved; true when absent.
         open: Option<bool>,
+        /// Only those about this user.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        about: Option<UserId>,
+        /// Only those by this user.
+        #[param(value_type = Option<i64>, minimum = 1)]
+        by: Option<UserId>,
         /// Page number, from 1.
         #[param(value_type = Option<i64>, minimum = 1)]
         page: Option<AtLeastOne>,
@@ -59,12 +66,11 @@ async fn list_chat_reports(
 ) -> Result<Json<Listed<ReportView, PageMeta>>> {
     let page = Page::of(query.page, query.per_page);
     let is_open = query.open.unwrap_or(true);
+    let filter = ReportFilter { is_open, about: query.about, by: query.by };
+    let list = move |tx: &mut Tx| moderation::list_reports(tx, filter, page);
+    let (data, total) = chat.db.read(list).await?;
     // Reports name people and what they said: who looks at them is written down.
-    let list = move |tx: &mut Tx| {
-        operators::audit(tx, &operator, "chat.reports", "chat", &json!({"open": is_open}))?;
-        moderation::list_reports(tx, is_open, page.per_page, page.offset())
-    };
-    let (data, total) = chat.db.write(list).await?;
+    operators::note_reading(&chat, operator, "chat.reports", "chat").await?;
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }
 

@@ -42,7 +42,7 @@ use self::store::AccountRow;
 
 pub use ledger::{Transfer, TransferId};
 pub use reconcile::{Reconcile, RestoredView, unfreeze};
-pub use store::{TransactionView, list_newest, list_transfers_after};
+pub use store::{TransactionView, count_frozen, list_newest, list_transfers_after};
 pub use streak::Claim;
 pub use treasury::FoldFlows;
 pub use values::{Amount, CorrectionReason, MOST_COINS, Reason, ReferenceId, SignedAmount};

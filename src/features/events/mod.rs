@@ -65,7 +65,7 @@ pub use values::{Kickoff, NewTournament, Score, Scoring, Venue, VoidReason};
 use prepared_page::PreparedPage;
 use today::TodaysPage;
 use tournament_store::hold_tournament;
-use tournaments::TournamentFilter;
+pub use tournaments::{TournamentFilter, list as list_tournaments};
 
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,

@@ -5,6 +5,7 @@
 //! three days back for what providers say; a list costs the same however many matches were ever played.
 //! Never: has a table, or decides what may be changed; it asks the features that know.
 
+mod choice_routes;
 pub mod routes;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -39,6 +39,7 @@ where
         .routes(routes!(list_matches, add_match))
         .routes(routes!(list_matches_in_need))
         .routes(routes!(show_match))
+        .merge(super::choice_routes::routes())
 }
 
 #[derive(Serialize, ToSchema)]

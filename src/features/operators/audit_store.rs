@@ -166,6 +166,11 @@ pub fn find_last_change(tx: &mut Tx, subject: &str) -> Result<Option<AuditRow>> 
     )
 }
 
+/// The id of the newest row; 0 where there is none.
+pub fn newest_audit(tx: &mut Tx) -> Result<i64> {
+    tx.one("SELECT COALESCE(max(id), 0) FROM audit_log", params![])
+}
+
 /// How many rows, counted up to 100,000.
 pub fn count(tx: &mut Tx, filter: &AuditFilter) -> Result<i64> {
     let sql = by_filter!(

@@ -10,6 +10,8 @@ pub mod audit_routes;
 mod audit_store;
 pub mod guard;
 pub mod routes;
+mod sign_in;
+pub mod sign_in_routes;
 mod store;
 mod values;
 
@@ -24,7 +26,8 @@ use crate::platform::limits::{self, Limit, Who};
 use crate::platform::tokens::{Token, TokenHash, TokenKind};
 
 pub use audit::{AuditFilter, AuditRow, Change, audit, audit_change, list_audit, note_reading};
-pub use audit_store::find_last_change;
+pub use audit_store::{find_last_change, list_after as list_audit_after, newest_audit};
+pub use sign_in::SignIn;
 pub use store::OperatorRow;
 pub use values::{Lifetime, Operator, OperatorId, OperatorName, Role};
 
@@ -49,6 +52,15 @@ async fn find_by_token(core: &Core, hash: TokenHash) -> Result<Option<Operator>>
         note_use(core, row.id, now);
     }
     Ok(Some(Operator { id: Some(row.id), name: row.name, role }))
+}
+
+/// Whether an operator who came in may still be in.
+pub async fn is_in(core: &Core, operator: &Operator) -> Result<bool> {
+    // The token of the configuration holds for as long as the process.
+    let Some(id) = operator.id else { return Ok(true) };
+    let now = core.clock.now();
+    let row = core.db.lookup(move |tx| store::find(tx, id)).await?;
+    Ok(row.is_some_and(|row| row.opens_at(now)))
 }
 
 /// Writes down that a token was used, beside the call and not before it. Of many at once the first one writes, the others find

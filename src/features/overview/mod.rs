@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::features::events::EventTotals;
 use crate::features::login::sms_log::{self, SmsCounts};
-use crate::features::{chat, events, sessions, users};
+use crate::features::{chat, coins, events, sessions, users};
 use crate::platform::clock::{HOUR_MS, Timestamp};
 use crate::platform::config::Environment;
 use crate::platform::db::Tx;
@@ -36,6 +36,7 @@ pub struct Overview {
     events: EventTotals,
     jobs: JobsView,
     chat: ChatView,
+    coins: FrozenCoinsView,
     sms_last_hour: SmsCounts,
 }
 
@@ -72,6 +73,16 @@ struct ChatView {
     /// For how long the first of them has waited.
     #[schema(example = 0)]
     lag_ms: i64,
+    /// Reports that nobody has resolved.
+    #[schema(example = 0)]
+    open_reports: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct FrozenCoinsView {
+    /// Accounts that move no coins until an operator has looked.
+    #[schema(example = 0)]
+    frozen_accounts: i64,
 }
 
 impl JobsView {
@@ -92,7 +103,8 @@ pub fn read(tx: &mut Tx, environment: Environment, jobs: &Jobs) -> Result<Overvi
         sessions: SessionsView { active: sessions::count_active(tx)? },
         events: events::totals(tx)?,
         jobs: JobsView::of(jobs.backlog(tx)?),
-        chat: ChatView { accounts_behind, lag_ms },
+        chat: ChatView { accounts_behind, lag_ms, open_reports: chat::open_reports(tx)?.0 },
+        coins: FrozenCoinsView { frozen_accounts: coins::count_frozen(tx)? },
         sms_last_hour: sms_log::count_since(tx, now.plus_ms(-HOUR_MS))?,
     })
 }

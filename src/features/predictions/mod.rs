@@ -51,7 +51,7 @@ pub use points_store::{
 };
 pub use routes::{OwnPredictionView, PredictionView};
 pub use scoring::{Rules, Tier};
-pub use store::{PredictionRow, RevisionView, count_of_user, list_revisions};
+pub use store::{PredictionRow, RevisionView, count_ever_made, count_of_user, list_revisions};
 pub use values::{Confidence, Outcome, Pick, PredictionId, ScorePair};
 pub use visibility::is_own_only;
 

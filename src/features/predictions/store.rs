@@ -239,3 +239,8 @@ pub fn upsert_told(tx: &mut Tx, event: EventId, totals: PredictionTotals) -> Res
     )?;
     Ok(changed > 0)
 }
+
+/// How many predictions were ever made or changed, about: by the number of the newest revision.
+pub fn count_ever_made(tx: &mut Tx) -> Result<i64> {
+    tx.one("SELECT COALESCE(max(id), 0) FROM prediction_revisions", params![])
+}

@@ -59,6 +59,11 @@ impl LiveStream {
         Ok([self.by_user.take(Holder::User(user.0))?, self.by_address.take(address.holder())?])
     }
 
+    /// How many streams are open on this node.
+    pub fn listening(&self) -> usize {
+        self.watch.count()
+    }
+
     /// Tells listeners what happens to matches and to them, and ends the streams of those who are no longer in, until the service is to end.
     pub async fn follow(&self) {
         tokio::join!(self.hub.follow(&self.core), self.watch.run(&self.core));

@@ -55,6 +55,10 @@ impl Watch {
         Watching { watch: self.clone(), session: listener.session_id, end, newest }
     }
 
+    pub fn count(&self) -> usize {
+        self.lock().values().map(|watched| watched.streams).sum()
+    }
+
     /// Looks at the sessions and their users until the stop signal.
     pub async fn run(&self, core: &Core) {
         loop {

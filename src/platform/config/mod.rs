@@ -65,6 +65,8 @@ pub struct Config {
     pub operator_token: Secret,
     pub demo_data: Switch,
     pub fan_page: Switch,
+    pub console: Switch,
+    pub console_listen: String,
     pub public_matches: Switch,
     pub demo: DemoConfig,
     pub http: HttpConfig,
@@ -137,7 +139,11 @@ impl Config {
 
     /// The address at which this process reaches itself.
     pub fn own_url(&self) -> String {
-        let mut address = self.listen;
+        Self::url_here(self.listen)
+    }
+
+    /// How an address of this machine is opened on it.
+    fn url_here(mut address: SocketAddr) -> String {
         if address.ip().is_unspecified() {
             address.set_ip(match address.ip() {
                 IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
@@ -168,6 +174,26 @@ impl Config {
         self.fan_page.or(self.environment == Environment::Local)
     }
 
+    /// Whether the console is served beside the API, where everybody reaches it.
+    pub fn shows_console_to_all(&self) -> bool {
+        self.console_listen.is_empty() && self.console.or(self.environment == Environment::Local)
+    }
+
+    /// The console's own address, if it has one.
+    pub fn console_address(&self) -> Option<SocketAddr> {
+        self.console_listen.parse().ok().filter(|_| self.console.or(true))
+    }
+
+    /// Where the console is opened on this machine, if it is served.
+    pub fn console_url(&self) -> Option<String> {
+        let base = match self.console_address() {
+            Some(address) => Self::url_here(address),
+            None if self.shows_console_to_all() => self.own_url(),
+            None => return None,
+        };
+        Some(base + "/console")
+    }
+
     /// Whether anybody may read today's matches; the fan page needs it, and shows nothing to strangers without it.
     pub fn shows_public_matches(&self) -> bool {
         self.public_matches.or(self.shows_fan_page())
@@ -184,6 +210,11 @@ impl Config {
         if !self.metrics_listen.is_empty() && self.metrics_listen.parse::<SocketAddr>().is_err() {
             return refuse(
                 "metrics_listen must be an address with a port, such as 127.0.0.1:9464, or empty.",
+            );
+        }
+        if !self.console_listen.is_empty() && self.console_listen.parse::<SocketAddr>().is_err() {
+            return refuse(
+                "console_listen must be an address with a port, such as 127.0.0.1:8081, or empty.",
             );
         }
         if self.secret_key.is_set() && self.secret_key.expose().len() < MINIMUM_SECRET_BYTES {
@@ -321,6 +352,28 @@ mod tests {
         assert_eq!(shown(&[testing, ("TOUCHLINE_FAN_PAGE", "true")]), (true, true));
         assert_eq!(shown(&[testing, ("TOUCHLINE_PUBLIC_MATCHES", "true")]), (false, true));
         assert_eq!(shown(&[("TOUCHLINE_PUBLIC_MATCHES", "false")]), (true, false));
+    }
+
+    #[test]
+    fn the_console_is_beside_the_api_where_a_developer_works_and_elsewhere_on_its_own_address() {
+        let served = |variables: &[(&str, &str)]| {
+            let config = load(variables).unwrap();
+            (config.shows_console_to_all(), config.console_url())
+        };
+        let staging = ("TOUCHLINE_ENVIRONMENT", "staging");
+        let own = ("TOUCHLINE_CONSOLE_LISTEN", "0.0.0.0:8081");
+        let (on, off) = (("TOUCHLINE_CONSOLE", "true"), ("TOUCHLINE_CONSOLE", "false"));
+        let here = Some("http://127.0.0.1:8080/console".to_owned());
+        let there = Some("http://127.0.0.1:8081/console".to_owned());
+        assert_eq!(served(&[]), (true, here.clone()));
+        assert_eq!(served(&[off]), (false, None));
+        assert_eq!(served(&[staging]), (false, None));
+        assert_eq!(served(&[staging, on]), (true, here));
+        for settings in [&[own][..], &[own, staging], &[own, on]] {
+            assert_eq!(served(settings), (false, there.clone()), "{settings:?}");
+        }
+        assert_eq!(served(&[own, off]), (false, None));
+        assert!(load(&[("TOUCHLINE_CONSOLE_LISTEN", "8081")]).is_err());
     }
 
     #[test]

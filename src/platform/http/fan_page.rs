@@ -5,28 +5,21 @@
 use axum::Router;
 use axum::extract::Path;
 use axum::handler::Handler;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::get;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use crate::platform::error::Error;
-
-use super::document::Document;
-use super::{fan_page_files, front_page};
+use super::{front_page, web_files};
 
 /// The fan page, which also speaks to these addresses: the service's own, if it is opened by another, and the homeserver's.
 pub fn router<S: Clone + Send + Sync + 'static>(also: &[String]) -> Router<S> {
     let policy = policy(also);
-    let mut router = Router::new();
-    for folder in ["app", "shared", "vendor"] {
-        let policy = policy.clone();
-        let show_file = move |Path(file): Path<String>, headers| {
-            show(format!("{folder}/{file}"), headers, policy.clone())
-        };
-        router = router.route(&format!("/{folder}/{{*file}}"), get(show_file));
-    }
-    let show_index = move |headers| show(fan_page_files::INDEX.to_owned(), headers, policy.clone());
-    router.route("/", get(show_index))
+    let for_files = policy.clone();
+    let show_file = move |Path(file): Path<String>, headers| {
+        show(format!("app/{file}"), headers, for_files.clone())
+    };
+    let show_index = move |headers| show(web_files::FAN_PAGE.to_owned(), headers, policy.clone());
+    Router::new().route("/", get(show_index)).route("/app/{*file}", get(show_file))
 }
 
 /// The short page instead, which `front` answers.
@@ -55,19 +48,15 @@ fn policy(also: &[String]) -> Option<HeaderValue> {
 }
 
 async fn show(path: String, headers: HeaderMap, policy: Option<HeaderValue>) -> Response {
-    let Some(file) = fan_page_files::find(&path) else {
-        return Error::NotFound("page").into_response();
-    };
-    let mut response = Document::answer(file, &headers).await;
-    let headers = response.headers_mut();
-    if path == fan_page_files::INDEX || path == fan_page_files::WORKER {
-        // Without it, as all other files, the answer has the strictest policy there is.
-        headers.extend(policy.map(|policy| (header::CONTENT_SECURITY_POLICY, policy)));
+    if path == web_files::FAN_PAGE {
+        return web_files::show_page(&path, &headers, policy).await;
     }
-    if path == fan_page_files::WORKER {
-        // It looks after the page at `/`, above its own folder.
-        let scope = HeaderName::from_static("service-worker-allowed");
-        headers.insert(scope, HeaderValue::from_static("/"));
+    if path != web_files::FAN_WORKER {
+        return web_files::show(&path, &headers).await;
     }
-    response
+    let mut worker = web_files::show_page(&path, &headers, policy).await;
+    // It looks after the page at `/`, above its own folder.
+    let scope = HeaderName::from_static("service-worker-allowed");
+    worker.headers_mut().insert(scope, HeaderValue::from_static("/"));
+    worker
 }

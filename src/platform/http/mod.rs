@@ -8,13 +8,13 @@ pub mod answer;
 pub mod bearer;
 pub mod client_address;
 mod connection;
+pub mod console;
 pub mod description;
 pub mod docs;
 mod docs_pages;
 mod document;
 pub mod error_body;
 pub mod fan_page;
-mod fan_page_files;
 pub mod front_page;
 pub mod if_match;
 pub mod input;
@@ -27,6 +27,7 @@ pub mod places;
 pub mod request_id;
 pub mod serve;
 pub mod views;
+pub mod web_files;
 
 /// A state from which handlers take the parts they name.
 pub trait AppState: Clone + Send + Sync + 'static {}

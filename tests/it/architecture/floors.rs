@@ -64,6 +64,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "account",
             "people",
             "overview",
+            "desk_stream",
             "rehearsal",
             "demo",
         ],

@@ -65,7 +65,7 @@ fn only_the_http_side_names_the_web_framework() {
         path.starts_with("platform/http/")
             || path.ends_with("routes.rs")
             || path.ends_with("/guard.rs")
-            || ["app.rs", "platform/idempotency/mod.rs"].contains(&path)
+            || ["app.rs", "app/surface.rs", "platform/idempotency/mod.rs"].contains(&path)
     };
     assert_nowhere("axum::", is_http);
 }

@@ -12,6 +12,7 @@ pub struct Program {
     child: Child,
     pub client: Client,
     log: std::path::PathBuf,
+    ready_line: String,
 }
 
 impl Program {
@@ -40,7 +41,12 @@ impl Program {
         let base = line.split_whitespace().find(|word| word.starts_with("http://"));
         let log_text = || std::fs::read_to_string(&log).unwrap();
         let base = base.unwrap_or_else(|| panic!("no address in {line:?}; log: {}", log_text()));
-        Self { child, client: Client::new(base), log }
+        Self { child, client: Client::new(base), log, ready_line: line }
+    }
+
+    /// What it said when it accepted requests.
+    pub fn ready_line(&self) -> &str {
+        self.ready_line.trim_end()
     }
 
     pub fn log(&self) -> String {
