@@ -167,6 +167,14 @@ async fn a_search_among_many_reads_only_what_it_shows() {
             plan.contains("SCAN") || plan.contains("Seq Scan") || plan.contains("TEMP B-TREE");
         assert!(!scans, "{search}: {plan}");
     }
+    // The newest come in the order of the table, without anybody being sorted.
+    for (what, end) in [("SELECT id", ""), ("SELECT count(*) FROM (SELECT id", ") found")] {
+        let sql = format!(
+            "{explain} {what} FROM users WHERE +deleted_at IS NULL ORDER BY id DESC LIMIT 20{end}"
+        );
+        let plan = plan(&app, &sql).await;
+        assert!(!plan.contains("TEMP B-TREE") && !plan.contains("Sort"), "{plan}");
+    }
     for query in ["username=fan.", "name=fan", "name=fan%20777", "phone=%2B447010000777", "page=1"]
     {
         let mut best = Duration::MAX;
