@@ -125,7 +125,7 @@ pub enum UserSearch {
 /// A page of those whom a search finds, and how many there are, both up to 10,000.
 pub fn search(tx: &mut Tx, search: &UserSearch, page: Page) -> Result<(Vec<FoundRow>, i64)> {
     let one = match search {
-        UserSearch::Newest => return search_store::list_newest(tx, "", "", page),
+        UserSearch::Newest => return search_store::list_newest(tx, page),
         UserSearch::Username(UsernameBeginning(text)) => {
             return search_store::list_by_username(tx, text, &prefix_end(text), page);
         }

@@ -24,16 +24,22 @@ row! {
     }
 }
 
-/// Those from a text up to another, in their order; `$1` and `$2` are not used where all are meant. It asks for nothing that the index
-/// has not, so that those before a page, and all that are counted, are passed over without being looked at.
 macro_rules! found {
     ($where:literal, $order:literal) => {
-        concat!("SELECT id FROM users WHERE ", $where, " ORDER BY ", $order, " LIMIT $3 OFFSET $4")
+        concat!(
+            "SELECT id FROM users WHERE ",
+            $where,
+            " AND deleted_at IS NULL ORDER BY ",
+            $order,
+            " LIMIT $3 OFFSET $4"
+        )
     };
 }
 
 macro_rules! searches {
     ($search:ident: $where:literal, $order:literal, $shown_order:literal) => {
+        /// Those from a text up to another, in the order of their index. It has all that passing over and counting need; only the
+        /// rows of the page are looked at, one by one: a cross join keeps SQLite from going through all users for them.
         pub fn $search(
             tx: &mut Tx,
             from: &str,
@@ -45,7 +51,7 @@ macro_rules! searches {
                 concat!(
                     "SELECT u.id, u.phone, u.username, u.name, u.created_at, u.banned_at, u.banned_until FROM (",
                     found!($where, $order),
-                    ") found JOIN users u ON u.id = found.id ORDER BY ",
+                    ") found CROSS JOIN users u WHERE u.id = found.id ORDER BY ",
                     $shown_order
                 ),
                 params![from, to, limit, offset],
@@ -59,11 +65,23 @@ macro_rules! searches {
     };
 }
 
-// Each in the whole order of its index, which then answers without sorting.
-searches!(list_by_username: "username >= $1 AND username < $2 AND deleted_at IS NULL", "username, id", "u.username");
-searches!(list_by_name: "name_folded >= $1 AND name_folded < $2 AND deleted_at IS NULL", "name_folded, id", "u.name_folded, u.id");
-// The plus keeps SQLite from reading all of an index for its names, only to sort them by id.
-searches!(list_newest: "CAST($1 AS TEXT) = CAST($2 AS TEXT) AND +deleted_at IS NULL", "id DESC", "u.id DESC");
+searches!(list_by_username: "username >= $1 AND username < $2", "username, id", "u.username");
+searches!(list_by_name: "name_folded >= $1 AND name_folded < $2", "name_folded, id", "u.name_folded, u.id");
+
+/// In the order of the table itself, backwards.
+pub fn list_newest(tx: &mut Tx, page: Page) -> Result<(Vec<FoundRow>, i64)> {
+    let (limit, offset) = shown(page);
+    let rows = tx.all(
+        "SELECT id, phone, username, name, created_at, banned_at, banned_until FROM users
+         WHERE deleted_at IS NULL ORDER BY id DESC LIMIT $1 OFFSET $2",
+        params![limit, offset],
+    )?;
+    let total = tx.one(
+        "SELECT count(*) FROM (SELECT 1 FROM users WHERE deleted_at IS NULL LIMIT $1) found",
+        params![MOST_FOUND],
+    )?;
+    Ok((rows, total))
+}
 
 /// The rows of a page, as far as they are shown.
 fn shown(page: Page) -> (i64, i64) {
