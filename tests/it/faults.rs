@@ -55,26 +55,30 @@ mod needs_postgres {
         let folder = tempfile::tempdir().unwrap();
         let program = Program::start(&folder, &cluster.url(), &[]);
         let client = program.client.clone();
+        let (answered, mut first_answer) = tokio::sync::watch::channel(false);
+        let (end, ended) = tokio::sync::watch::channel(false);
         let load = tokio::spawn(async move {
-            let deadline = Instant::now() + Duration::from_secs(5);
             let mut seen = Vec::new();
             let mut number = 0;
-            while Instant::now() < deadline {
+            while !*ended.borrow() {
                 let replies = crate::harness::together(8, |n| {
                     let n = u32::try_from(n).unwrap();
                     let body = json!({"phone": TestApp::phone(number + n)});
                     client.post("/api/code/request").json(body).send()
                 });
                 seen.extend(replies.await.into_iter().map(|reply| (Instant::now(), reply)));
+                let _ = answered.send(true);
                 number += 8;
             }
             seen
         });
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        first_answer.changed().await.unwrap();
         cluster.stop("immediate");
         tokio::time::sleep(Duration::from_millis(500)).await;
         cluster.run();
         let returned = Instant::now();
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        end.send(true).unwrap();
         let seen = load.await.unwrap();
         let mut statuses: Vec<u16> = seen.iter().map(|(_, reply)| reply.status).collect();
         statuses.sort_unstable();
