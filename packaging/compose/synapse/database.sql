@@ -1,0 +1,2 @@
+-- Run once, when PostgreSQL makes its databases.
+CREATE DATABASE synapse;
