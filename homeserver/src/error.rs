@@ -38,6 +38,14 @@ pub enum OpenError {
     Database(#[from] rusqlite::Error),
     #[error("a thread or client could not be started: {0}")]
     Start(String),
+    #[error("the database cannot be read or written: {0}")]
+    Work(Cow<'static, str>),
+}
+
+impl OpenError {
+    pub(crate) fn of_work(error: Error) -> Self {
+        Self::Work(error.message)
+    }
 }
 
 impl Error {

@@ -65,6 +65,11 @@ impl Tx<'_> {
         self.position
     }
 
+    /// The next position is behind this one.
+    pub fn skip_to(&mut self, position: i64) {
+        self.position = self.position.max(position);
+    }
+
     /// Announces, once committed, that `room` changed at `seq`.
     pub fn wake_room(&mut self, room: i64, seq: i64) {
         self.heads.insert(room, seq);

@@ -12,13 +12,7 @@ mkdir -p "$cache"
 proofs=("$@")
 [ ${#proofs[@]} -gt 0 ] || proofs=(differential nio js rust crash)
 
-venv() { # name, packages...
-  local name="$1"; shift
-  [ -e "$cache/$name/.ready" ] && return
-  python3 -m venv "$cache/$name"
-  "$cache/$name/bin/pip" install --quiet "$@"
-  touch "$cache/$name/.ready"
-}
+python() { TOUCHLINE_CACHE="$cache" "$root/scripts/python-packages" "$@"; }
 
 build() { (cd "$root" && cargo build --quiet "$@" -p touchline-homeserver --example serve); }
 
@@ -26,8 +20,8 @@ failed=()
 for proof in "${proofs[@]}"; do
   echo "== $proof"
   case "$proof" in
-    differential) build; venv synapse matrix-synapse; run=(python3 "$here/differential.py") ;;
-    nio) build; venv nio 'matrix-nio[e2e]'; run=("$cache/nio/bin/python" "$here/nio_proof.py") ;;
+    differential) build; python synapse matrix-synapse==1.163.2 >/dev/null; run=(python3 "$here/differential.py") ;;
+    nio) build; run=("$(python nio 'matrix-nio[e2e]==0.26.0')" "$here/nio_proof.py") ;;
     js)
       build
       # The newest that runs on Node 20.
