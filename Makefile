@@ -1,6 +1,6 @@
 # Two commands do everything on a machine with Rust, Python 3, Node and apt: `make run` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit postgres seasons small-disk generated proofs synapse faults faults-short description client-tests web-tests docs-tests openapi client clients bench bench-db
+.PHONY: help run test check unit postgres seasons small-disk generated proofs synapse faults faults-short description client-tests web-tests docs-tests monitoring recovery command-line test-packages openapi client clients bench bench-db
 
 help: ## Show what can be done
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -8,7 +8,8 @@ help: ## Show what can be done
 run: ## Run the service on its embedded defaults, with demo data
 	cargo run --locked --
 
-test: check unit postgres seasons small-disk generated description client-tests web-tests docs-tests proofs synapse faults-short ## Run everything, on both databases, installing what it needs
+test: ## Run everything, on both databases, installing what it needs, and end with a summary
+	scripts/test-all check unit postgres seasons small-disk generated description client-tests web-tests docs-tests monitoring proofs synapse faults-short
 
 check: ## Formatting, lints, and the licences and known weaknesses of dependencies
 	scripts/ensure-tools
@@ -53,6 +54,12 @@ docs-tests: ## The code blocks of the documentation against the real program and
 	scripts/docs-tests
 	scripts/with-postgres scripts/docs-tests
 
+monitoring: ## Alert rules, dashboard and runbook against each other and the metrics of the real program
+	scripts/check-monitoring
+
+test-packages: recovery ## The Debian package in a throw-away Debian, its unit, the Containerfile, the compose files, the release workflow, and the ways back to a moment of the past (long; needs root)
+	scripts/test-packages
+
 proofs: ## Real Matrix clients against the embedded homeserver, and a comparison with Synapse
 	homeserver/tests/sdk/run.sh
 
@@ -65,6 +72,12 @@ faults: ## The real program under crashes, power cuts, outages and overload, on 
 
 faults-short: ## A part of it, about two minutes
 	scripts/with-postgres cargo test --locked --test faults -- --short
+
+recovery: ## Back to a moment of the past: PostgreSQL by its archive, SQLite by litestream
+	scripts/test-recovery
+
+command-line: ## Write the manual and the completions in packaging/ anew from the command line's description
+	WRITE=1 cargo test --locked -p touchline --test it command_line
 
 openapi: ## Write docs/openapi.json anew from the handlers
 	cargo run --locked --quiet -- openapi > docs/openapi.json

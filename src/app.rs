@@ -4,6 +4,7 @@
 //! Invariants: a job exists only if it is listed here, a route only if it is in `surface`.
 //! Never: holds a rule.
 
+mod gauges;
 mod surface;
 
 use std::ops::Deref;
@@ -12,9 +13,8 @@ use std::sync::Arc;
 use axum::extract::{FromRef, Request};
 use axum::middleware::{from_fn_with_state, map_request};
 use tokio::net::TcpListener;
-use touchline_homeserver::Homeserver;
 
-use crate::adapters::matrix::{self, Matrix};
+use crate::adapters::matrix::{self, Homeserver, Matrix};
 use crate::chores;
 use crate::extends_core;
 use crate::features::account::{self, Accounts};
@@ -156,6 +156,9 @@ impl App {
         let matrix = Matrix::new(settings, &config.matrix, door).map_err(Error::internal)?;
         let core = Core::new(config, db, clock, keys);
         let chat = Chat::new(&core, matrix);
+        if let Some(homeserver) = &homeserver {
+            chat::compare_age(&chat, homeserver).await?;
+        }
         let events = Events::new(&core);
         let login = Login::open(&core, &chat)?;
         let stream = LiveStream::new(&core);
@@ -194,6 +197,7 @@ impl App {
             self.serve_console(listeners.console),
             self.jobs.run(),
             metrics,
+            gauges::keep(&self),
             clock_watch::watch(&self.core)
         );
         if let Some(homeserver) = &self.homeserver {
@@ -207,7 +211,7 @@ impl App {
         let Some(listener) = listener else { return };
         let (limits, stop) = (self.config.http.clone(), self.stop.clone());
         let front = console::at_front().merge(web_files::shared_router());
-        let answerer = Answerer::new(router(self, front), &limits, stop.clone());
+        let answerer = Answerer::new("console", router(self, front), &limits, stop.clone());
         serve::serve(listener, answerer, limits, stop).await;
     }
 
@@ -215,7 +219,7 @@ impl App {
     pub async fn serve(&self, listener: TcpListener) {
         let limits = self.config.http.clone();
         let router = router(self, public_pages(&self.config));
-        let mut answerer = Answerer::new(router, &limits, self.stop.clone());
+        let mut answerer = Answerer::new("api", router, &limits, self.stop.clone());
         if let Some(homeserver) = &self.homeserver {
             let mut router = homeserver.router().layer(map_request(tell_address));
             if rehearsal::is_allowed(&self.config) {
@@ -267,7 +271,7 @@ async fn tell_address(mut request: Request) -> Request {
 async fn serve_metrics(listener: Option<TcpListener>, core: &Core) {
     if let (Some(listener), Some(handle)) = (listener, metrics::install()) {
         let (limits, stop) = (core.config.http.clone(), core.stop.clone());
-        let answerer = Answerer::new(metrics::router(handle), &limits, stop.clone());
+        let answerer = Answerer::new("metrics", metrics::router(handle), &limits, stop.clone());
         serve::serve(listener, answerer, limits, stop).await;
     }
 }

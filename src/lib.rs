@@ -2,6 +2,7 @@
 
 pub mod adapters;
 pub mod app;
+mod backup;
 mod chores;
 pub mod cli;
 pub mod features;

@@ -5893,7 +5893,7 @@ export interface components {
         SessionsView: {
             /**
              * Format: int64
-             * @description Sessions that have not expired; counted up to 100,000.
+             * @description Sessions that have not expired; counted up to 100,000. More than 10,000 may be half a minute old.
              * @example 3960
              */
             active: number;

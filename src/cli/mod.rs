@@ -4,10 +4,12 @@
 //! Invariants: a start that cannot succeed ends with one sentence on standard error and code 1.
 //! Never: holds a rule of the service.
 
+mod backups;
 mod doctor;
 mod feed_lines;
 mod lock;
 mod match_day;
+mod notify;
 mod operator_client;
 mod operator_tokens;
 mod serve;
@@ -17,7 +19,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -31,9 +33,13 @@ use crate::platform::http::input::DOCUMENT_LIMIT_BYTES;
 use crate::platform::keys::Keys;
 use crate::platform::{key_guard, outbound};
 
+/// Where settings come from, at the end of the help and of the manual.
+const SETTINGS: &str = "Settings come from ./touchline.toml, or the file given with --config, and then from variables of the environment, \
+    TOUCHLINE_<KEY> or TOUCHLINE_<SECTION>__<KEY>. `touchline config` prints all that are in force.";
+
 /// The open-source backend for match-day apps.
 #[derive(Parser)]
-#[command(name = "touchline", version, about)]
+#[command(name = "touchline", version, about, after_help = SETTINGS)]
 struct Arguments {
     /// Read settings from this file instead of ./touchline.toml
     #[arg(long, global = true, value_name = "FILE")]
@@ -53,7 +59,11 @@ enum Command {
     /// Print the API's OpenAPI document
     Openapi,
     /// Print the file by which a Matrix homeserver knows this service
-    MatrixRegistration,
+    MatrixRegistration {
+        /// Write it to this file instead, for nobody but the file's owner to read: it holds secrets
+        #[arg(long, value_name = "FILE")]
+        to: Option<PathBuf>,
+    },
     /// Ask the running server whether it is ready; the exit code says it
     Health {
         /// Its address; without it, the one this configuration listens on
@@ -62,6 +72,18 @@ enum Command {
     },
     /// Check the database and the whole link to the homeserver, and say what is wrong
     Doctor,
+    /// Copy the databases, the key and everything said in chat into one file, while the service runs
+    Backup(backups::Backup),
+    /// Read a backup from end to end and say whether it could be restored
+    Verify(backups::Backup),
+    /// Put a backup in place; the service must not run
+    Restore {
+        #[command(flatten)]
+        from: backups::Backup,
+        /// Move aside what is there
+        #[arg(long)]
+        replace: bool,
+    },
     /// Take the configured secret key for the database's from now on, after it was changed on purpose
     AcceptSecretKey,
     /// Make a token for the operator API, list those there are, or revoke some
@@ -143,6 +165,11 @@ impl Server {
     }
 }
 
+/// The command line as it describes itself, from which the manual and the completions of shells are written.
+pub fn command() -> clap::Command {
+    Arguments::command()
+}
+
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(arguments) {
@@ -180,7 +207,12 @@ fn run(arguments: Arguments) -> Result<()> {
         match command {
             Command::Migrate => migrate(&config).await,
             Command::AcceptSecretKey => accept_secret_key(&config).await,
-            Command::MatrixRegistration => print(&matrix::registration(&settings(&config)?)),
+            Command::Backup(to) => backups::make(&config, to).await,
+            Command::Verify(of) => backups::verify(&config, of).await,
+            Command::Restore { from, replace } => backups::restore(&config, from, replace).await,
+            Command::MatrixRegistration { to } => {
+                registration(&matrix::registration(&settings(&config)?), to.as_deref())
+            }
             Command::Doctor => doctor::run(&config, settings(&config)?).await,
             Command::Health { url } => health(url.unwrap_or_else(|| config.own_url())).await,
             Command::OperatorToken(what) => operator_tokens::run(&config, what).await,
@@ -240,6 +272,17 @@ async fn health(url: String) -> Result<()> {
 fn settings(config: &Config) -> Result<matrix::Settings> {
     let keys = Keys::open(config).map_err(Error::internal)?;
     matrix::Settings::of(config, &keys).map_err(Error::internal)
+}
+
+fn registration(text: &str, to: Option<&Path>) -> Result<()> {
+    let Some(path) = to else { return print(text) };
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(path).and_then(|mut file| writeln!(file, "{}", text.trim_end()));
+    written
+        .map_err(|error| Error::internal(format!("{} cannot be written: {error}", path.display())))
 }
 
 async fn import(client: &OperatorClient, file: &Path) -> Result<()> {

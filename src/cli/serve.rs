@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 
+use super::notify::Supervisor;
 use super::{lock, print, welcome};
 use crate::app::{App, Listeners};
+use crate::backup;
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Environment, HttpConfig};
 use crate::platform::error::{Error, Result};
@@ -23,6 +25,7 @@ pub async fn serve(mut config: Config) -> Result<()> {
     let traces = telemetry::start(&config.log, config.environment).map_err(Error::internal)?;
     metrics::install();
     let _held = lock::hold(&config).map_err(Error::internal)?;
+    backup::refuse_unfinished(&config).map_err(Error::internal)?;
     let listeners = bind_all(&config).await?;
     // With port 0 only the listener knows where links have to lead.
     config.listen = listeners.api.local_addr().map_err(Error::internal)?;
@@ -34,10 +37,13 @@ pub async fn serve(mut config: Config) -> Result<()> {
     stop_on_signal(&app);
     print(&welcome::ready_line(&app))?;
     welcome::greet(&app);
+    let told = Supervisor::of_this_process().accompany(app.db.clone(), app.stop.clone());
+    let told = tokio::spawn(told);
     let stop = app.stop.clone();
     let last_moment = last_moment(&app.config.http);
     let run_and_flush = async move {
         app.run(listeners).await;
+        told.await.map_err(Error::internal)?;
         tokio::task::spawn_blocking(move || traces.flush()).await.map_err(Error::internal)
     };
     tokio::select! {

@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -55,6 +55,11 @@ impl Keys {
 pub fn hex(bytes: &[u8]) -> String {
     let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+/// The file that the key is kept in, unless it is configured.
+pub fn file(config: &Config) -> Option<PathBuf> {
+    (!config.secret_key.is_set()).then(|| config.data_dir.join(KEY_FILE))
 }
 
 fn kept_secret(data_dir: &Path) -> Result<Secret, ConfigError> {

@@ -24,4 +24,5 @@ pub mod search;
 pub mod shown_text;
 pub mod telemetry;
 pub mod tokens;
+pub mod trace;
 pub mod verdict;

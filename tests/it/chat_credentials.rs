@@ -95,7 +95,8 @@ async fn a_login_waits_for_a_slow_homeserver_only_so_long() {
     let body = json!({"phone": PHONE, "code": code});
     let reply = app.client.post("/api/code/verify").json(body).send().await.expect(200);
     assert_eq!(reply.body["data"]["matrix_credentials"], Value::Null);
-    assert!(started.elapsed().as_millis() < 2_000, "{:?}", started.elapsed());
+    // Less than the five seconds that a call to the homeserver may take.
+    assert!(started.elapsed().as_millis() < 4_500, "{:?}", started.elapsed());
     assert_eq!(app.count("SELECT count(*) FROM jobs WHERE kind = 'chat_account'").await, 1);
 }
 

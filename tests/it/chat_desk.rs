@@ -7,24 +7,25 @@ use crate::chat_rooms::{in_room, private_room, public_room};
 use crate::harness::{Chatter, Fan, OPERATOR_TOKEN, Reply, TestApp, escape, eventually, together};
 
 const ADA: &str = "+447700900101";
-const BEN: &str = "+447700900102";
+pub const BEN: &str = "+447700900102";
 
-struct Scene {
-    app: TestApp,
-    ada: Fan,
-    ben: Fan,
-    noisy: Chatter,
-    room: String,
+pub struct Scene {
+    pub app: TestApp,
+    pub ada: Fan,
+    pub owner: Chatter,
+    pub ben: Fan,
+    pub noisy: Chatter,
+    pub room: String,
 }
 
 /// A public room of Ada's in which Ben is too.
-async fn scene() -> Scene {
+pub async fn scene() -> Scene {
     let app = TestApp::new().await;
-    let (ada, _) = app.chatter(ADA).await;
+    let (ada, owner) = app.chatter(ADA).await;
     let (ben, noisy) = app.chatter(BEN).await;
     let room = public_room(&app, &ada, "Away end").await;
     in_room(&app, &ben, &room, "join").await.expect(200);
-    Scene { app, ada, ben, noisy, room }
+    Scene { app, ada, owner, ben, noisy, room }
 }
 
 impl Scene {
@@ -32,7 +33,7 @@ impl Scene {
         format!("/api/admin/chat/rooms/{}{what}", escape(&self.room))
     }
 
-    async fn get(&self, what: &str) -> Reply {
+    pub async fn get(&self, what: &str) -> Reply {
         self.app.client.get(&self.path(what)).token(OPERATOR_TOKEN).send().await
     }
 
@@ -41,7 +42,7 @@ impl Scene {
     }
 
     /// Something done to Ben.
-    async fn measure(&self, what: &str, more: Value) -> Reply {
+    pub async fn measure(&self, what: &str, more: Value) -> Reply {
         let mut body = json!({"user_id": self.ben.id, "reason": "Insults"});
         for (name, value) in more.as_object().unwrap() {
             body[name] = value.clone();
@@ -63,7 +64,7 @@ impl Scene {
     }
 
     /// How a try of Ben's to write is answered.
-    async fn try_to_write(&self) -> u16 {
+    pub async fn try_to_write(&self) -> u16 {
         let name = touchline::platform::keys::hex(&touchline::platform::clock::random_bytes::<8>());
         let path = format!("/rooms/{}/send/m.room.message/{name}", escape(&self.room));
         self.noisy.put(&path, json!({"msgtype": "m.text", "body": "hello"})).await.status
@@ -105,7 +106,7 @@ impl Scene {
         (silent, listed)
     }
 
-    async fn is_ben_in(&self) -> bool {
+    pub async fn is_ben_in(&self) -> bool {
         self.noisy.joined_rooms().await.contains(&self.room)
     }
 
@@ -142,6 +143,19 @@ async fn a_report_is_read_with_the_message_and_what_was_said_around_it() {
     assert_eq!(scene.last_audit().await["action"], "chat.read_report");
     let unknown = scene.app.client.get("/api/admin/chat/reports/999999").token(OPERATOR_TOKEN);
     unknown.send().await.expect_error(404, "not_found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_of_a_message_alone_is_one_about_whoever_wrote_it() {
+    let scene = scene().await;
+    let message = scene.noisy.say(&scene.room, "Something rude").await;
+    let path = format!("/api/auth/chat-rooms/{}/report", escape(&scene.room));
+    let body = json!({"reason": "Rude", "message_id": message});
+    scene.app.client.post(&path).token(&scene.ada.token).json(body).send().await.expect(201);
+    scene.app.run_jobs().await;
+    let path = format!("/api/admin/chat/reports?about={}", scene.ben.id);
+    let about = scene.app.client.get(&path).token(OPERATOR_TOKEN).send().await.expect(200);
+    assert_eq!(about.body["data"][0]["reported_username"], json!(scene.ben.username));
 }
 
 #[tokio::test(flavor = "multi_thread")]

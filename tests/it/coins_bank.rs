@@ -14,7 +14,9 @@ use touchline::platform::clock::{Clock, random_below};
 use touchline::platform::config::Config;
 use touchline::platform::db::{Db, params};
 
-use crate::harness::{Client, Fan, OPERATOR_TOKEN, Program, Reply, TestApp, fresh_database_url};
+use crate::harness::{
+    Client, Fan, OPERATOR_TOKEN, Program, Reply, TestApp, eventually, fresh_database_url,
+};
 
 const ACCOUNTS: u32 = 100;
 const CLIENTS: u32 = 16;
@@ -208,6 +210,19 @@ async fn call_the_auditor(folder: &TempDir, database_url: &str) {
     db.close().await;
 }
 
+/// Until the books were gone through once more, and found right.
+async fn wait_for_auditor(client: &Client) {
+    let ask = client.post("/api/admin/coins/reconcile").token(OPERATOR_TOKEN);
+    let last = ask.send().await.expect(202).body["data"]["last_reconciliation"].clone();
+    let found = eventually(|| async {
+        let books = client.get("/api/admin/coins").token(OPERATOR_TOKEN).send().await.expect(200);
+        let found = books.body["data"]["reconciliation"].clone();
+        (found["id"].as_i64() > last.as_i64()).then_some(found)
+    });
+    let found = found.await;
+    assert_eq!((&found["disagreeing"], &found["difference"]), (&json!(0), &json!(0)));
+}
+
 async fn wait_for_metric(address: &str, line: &str) {
     let client = Client::new(&format!("http://{address}"));
     for _ in 0..200 {
@@ -260,7 +275,8 @@ async fn a_bank_that_is_killed_again_and_again_loses_and_doubles_nothing() {
     call_the_auditor(&folder, &database_url).await;
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let address = port.to_string();
-    let _program = start(&folder, &database_url, &[("TOUCHLINE_METRICS_LISTEN", &address)]);
+    let program = start(&folder, &database_url, &[("TOUCHLINE_METRICS_LISTEN", &address)]);
+    wait_for_auditor(&program.client).await;
     wait_for_metric(&address, "touchline_ledger_difference 0").await;
     wait_for_metric(&address, "touchline_ledger_frozen_accounts 0").await;
 }

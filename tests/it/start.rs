@@ -44,6 +44,19 @@ async fn files_are_let_go_of_when_the_service_is_killed() {
     Program::start(&folder, &url, &[]);
 }
 
+#[test]
+fn a_registration_is_written_for_its_owner_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("touchline.yaml");
+    let printed = run(&folder, "", &[], &["matrix-registration"]);
+    let written = run(&folder, "", &[], &["matrix-registration", "--to", path.to_str().unwrap()]);
+    assert!(written.status.success() && written.stdout.is_empty(), "{written:?}");
+    assert_eq!(std::fs::read(&path).unwrap(), printed.stdout);
+    assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    let nowhere = run(&folder, "", &[], &["matrix-registration", "--to", "/nonexistent/x.yaml"]);
+    assert!(complaint(&nowhere).contains("/nonexistent/x.yaml cannot be written"), "{nowhere:?}");
+}
+
 #[tokio::test]
 async fn nobody_else_on_the_machine_may_read_what_is_kept() {
     let (folder, url) = (tempfile::tempdir().unwrap(), fresh_database_url().await);

@@ -236,12 +236,12 @@ fn insert_cares(tx: &mut Tx, users: i64) -> Done {
     .map(drop)
 }
 
-/// What the service keeps beside predictions: how many, and that the matches are settled, of which one was played every hour.
+/// What the service keeps beside predictions: how many, and that the matches are settled, of which one was played every ten minutes.
 fn insert_counters(tx: &mut Tx) -> Done {
     let now = tx.now();
     tx.exec(
         "UPDATE events SET start_time = $1 - (id - $2) * $3, result_at = $1 - (id - $2) * $3 + 2 * $3 WHERE status = 'finished'",
-        params![now.plus_ms(-DAY_MS), seed::OPEN_EVENTS, HOUR_MS],
+        params![now.plus_ms(-DAY_MS), seed::OPEN_EVENTS, 10 * MINUTE_MS],
     )?;
     tx.exec(
         "INSERT INTO event_counters (event_id, shard, predictions, home, draw, away, home_confidence, draw_confidence,

@@ -18,11 +18,12 @@ use ruma::api::{
 use serde::Deserialize;
 use tokio::time::Instant;
 use touchline_homeserver::Door;
+use tracing::Instrument;
 
 use crate::platform::breaker::Breaker;
 use crate::platform::config::{MatrixConfig, Secret};
 use crate::platform::outage::Outage;
-use crate::platform::outbound;
+use crate::platform::{outbound, trace};
 
 use super::{Error, Result, Settings};
 
@@ -120,7 +121,10 @@ impl Caller {
                 return Err(Error::Away("it has kept failing and is left alone".to_owned()));
             }
             let written = self.write(by, request.clone())?;
-            let answer = self.exchange(written).await.inspect_err(|_| self.note_failure())?;
+            let span = trace::call("homeserver", trace::short_name_of::<R>);
+            let exchange = self.exchange(written).instrument(span.clone());
+            let answer = exchange.await.inspect_err(|_| self.note_failure())?;
+            span.record("status", answer.status().as_u16());
             match self.judge::<R>(answer) {
                 Attempt::Done(outcome) => return outcome,
                 Attempt::Again(pause) if Instant::now() + pause < deadline => {
@@ -152,7 +156,8 @@ impl Caller {
             .map_err(|error| Error::Away(format!("a request cannot be written: {error}")))
     }
 
-    async fn exchange(&self, request: Request<Vec<u8>>) -> Result<Response<Bytes>> {
+    async fn exchange(&self, mut request: Request<Vec<u8>>) -> Result<Response<Bytes>> {
+        trace::hand_on(request.headers_mut());
         match &self.way {
             Way::Inside(door) => self.call(door, request).await,
             Way::Outside(http) => call_over_http(http, request).await,

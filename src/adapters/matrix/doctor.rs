@@ -32,9 +32,9 @@ async fn reach(matrix: &Matrix) -> std::result::Result<(), String> {
     let url = &matrix.settings().base_url;
     matrix.is_there().await.map_err(|error| {
         if matrix.settings().is_embedded {
-            format!("Nothing answers at {url}: is `touchline serve` running? ({error})")
+            format!("Nothing answers at {url}: is `touchline serve` running? ({})", error.in_full())
         } else {
-            format!("Nothing answers at {url}: check matrix.homeserver_url. ({error})")
+            format!("Nothing answers at {url}: check matrix.homeserver_url. ({})", error.in_full())
         }
     })
 }
@@ -52,7 +52,7 @@ async fn identify(matrix: &Matrix) -> std::result::Result<(), String> {
              `touchline matrix-registration` and restart it.",
             settings.base_url
         )),
-        Err(error) => Err(format!("The homeserver would not say who we are: {error}.")),
+        Err(error) => Err(format!("The homeserver would not say who we are: {}.", error.in_full())),
     }
 }
 
@@ -65,10 +65,11 @@ async fn log_in(matrix: &Matrix) -> std::result::Result<(), String> {
         Err(error) if error.has_code("M_APPSERVICE_LOGIN_UNSUPPORTED") || error.is(400) => {
             Err(format!(
                 "The homeserver refuses logins by application services, as one with delegated \
-                 login (MSC4190) does: chat credentials cannot be issued. ({error})"
+                 login (MSC4190) does: chat credentials cannot be issued. ({})",
+                error.in_full()
             ))
         }
-        Err(error) => Err(format!("The homeserver would not log our bot in: {error}.")),
+        Err(error) => Err(format!("The homeserver would not log our bot in: {}.", error.in_full())),
     }
 }
 
@@ -82,17 +83,19 @@ async fn be_reached(matrix: &Matrix) -> std::result::Result<(), String> {
             Err(format!(
                 "The homeserver cannot reach this service at the url of its registration: is \
                  `touchline serve` running, and is matrix.appservice_url ({url}) right from there? \
-                 ({error})"
+                 ({})",
+                error.in_full()
             ))
         }
         Err(error) if error.has_code("M_BAD_STATUS") => Err(format!(
             "The homeserver reached something that did not take its hs_token: is {url} this \
-             service, and is the registration current? ({error})"
+             service, and is the registration current? ({})",
+            error.in_full()
         )),
         Err(Error::Refused { code, .. }) if code == "M_UNRECOGNIZED" => {
             Err("The homeserver is too old to ping application services (Matrix 1.7 is needed)."
                 .to_owned())
         }
-        Err(error) => Err(format!("The homeserver would not ping us: {error}.")),
+        Err(error) => Err(format!("The homeserver would not ping us: {}.", error.in_full())),
     }
 }

@@ -63,6 +63,11 @@ pub async fn open(
     opened.await.map_err(Error::internal)?.map(Some).map_err(Error::internal)
 }
 
+/// Up to where a transaction of it goes, by the transaction's id: from and to.
+pub fn last_position(transaction: &str) -> Option<i64> {
+    transaction.split_once('-')?.1.parse().ok()
+}
+
 /// Looks at its file without touching it: whether it is whole, and this installation's. One that is not there yet is.
 pub async fn examine(file: PathBuf, installation: String) -> std::result::Result<(), String> {
     let look = move || match touchline_homeserver::examine(&file, &installation) {

@@ -26,11 +26,14 @@ use crate::platform::keys::{self, Keys};
 use crate::platform::outage::Outage;
 
 pub use accounts::Credentials;
-pub use embedded::{examine as examine_embedded, file as embedded_file, open as open_embedded};
+pub use embedded::{
+    examine as examine_embedded, file as embedded_file, last_position, open as open_embedded,
+};
 pub use event::{PushedEvent, Transaction};
 pub use moderation::Surroundings;
 pub use registration::registration;
 pub use rooms::{NewRoom, PURPOSE, RoomState};
+pub use touchline_homeserver::{Homeserver, Progress};
 
 /// The name of this service in its registration.
 pub const APPSERVICE_ID: &str = "touchline";
@@ -46,13 +49,22 @@ const UNAVAILABLE: &str = "chat_unavailable";
 pub enum Error {
     #[error("the homeserver cannot be reached: {0}")]
     Away(String),
-    #[error("the homeserver refused: {status} {code}: {words}")]
+    /// Its words are for `doctor`: they name users, so they are no part of what is logged.
+    #[error("the homeserver refused: {status} {code}")]
     Refused { status: u16, code: String, words: String },
 }
 
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
+    /// With the homeserver's own words, for somebody who looks into it.
+    fn in_full(&self) -> String {
+        match self {
+            Self::Refused { words, .. } => format!("{self}: {words}"),
+            Self::Away(_) => self.to_string(),
+        }
+    }
+
     /// Whether it refused with this status.
     pub fn is(&self, wanted: u16) -> bool {
         matches!(self, Self::Refused { status, .. } if *status == wanted)

@@ -9,6 +9,7 @@ use reqwest::{Client, Response};
 use serde::de::DeserializeOwned;
 
 use super::{Message, Provider};
+use crate::platform::trace;
 
 const BODY_LIMIT_BYTES: usize = 16 * 1024;
 const WORDS_LIMIT_CHARS: usize = 200;
@@ -110,7 +111,10 @@ pub async fn exchange(
     provider: &dyn Provider,
     message: Message<'_>,
 ) -> Result<(), SendError> {
-    let response = provider.request(client, message).send().await.map_err(broken)?;
+    let mut headers = HeaderMap::new();
+    trace::hand_on(&mut headers);
+    let request = provider.request(client, message).headers(headers);
+    let response = request.send().await.map_err(broken)?;
     let status = response.status();
     let retry_after = retry_after(response.headers());
     let body = if provider.needs_body() { read(response).await? } else { Vec::new() };

@@ -19,10 +19,11 @@ use std::time::Duration;
 
 use reqwest::{Client, RequestBuilder, Url};
 use tokio::time::{Instant, sleep, timeout};
+use tracing::Instrument;
 
 use crate::platform::config::{ConfigError, SmsConfig};
 use crate::platform::outage::Outage;
-use crate::platform::outbound;
+use crate::platform::{outbound, trace};
 
 use self::exchange::{GatewayAnswer, SendError, SendErrorKind};
 use self::gateway::Gateway;
@@ -298,13 +299,16 @@ impl Route {
     async fn attempt(&self, message: Message<'_>, bound: Duration) -> Result<(), SendError> {
         let Some((client, provider)) = &self.network else { return pretend(message.phone) };
         let began = Instant::now();
-        let result = timeout(bound, exchange::exchange(client, provider.as_ref(), message))
+        let span = trace::call("sms", || self.name.to_owned());
+        let exchange = exchange::exchange(client, provider.as_ref(), message);
+        let result = timeout(bound, exchange.instrument(span.clone()))
             .await
             .unwrap_or_else(|_| Err(SendError::timed_out()));
         let outcome = match &result {
             Ok(()) => "ok",
             Err(failure) => failure.kind.word(),
         };
+        span.record("outcome", outcome);
         let service = format!("sms_{}", self.name);
         metrics::histogram!("touchline_outbound_seconds", "service" => service, "outcome" => outcome)
             .record(began.elapsed());

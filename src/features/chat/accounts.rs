@@ -41,7 +41,7 @@ pub fn find_or_want(tx: &mut Tx, chat: &Chat, user: &UserRow) -> Result<AccountR
     match store::find(tx, wanted.as_str())? {
         Some(account) if account.user_id == Some(user.id) => Ok(account),
         _ => {
-            tracing::error!(account = %wanted, "a user's chat name belongs to another user");
+            tracing::error!(user = user.id.0, "a user's chat name belongs to another user");
             Err(matrix::unavailable())
         }
     }
@@ -113,7 +113,7 @@ fn localpart(tx: &mut Tx, user: &UserRow) -> Result<String> {
 /// Sees to it that the homeserver has the account.
 pub async fn ensure(chat: &Chat, account: &AccountRow) -> Result<OwnedUserId> {
     let id = parse(&account.matrix_id)?;
-    if claim(chat, &id, account.state).await? == State::Claimed {
+    if claim(chat, &id, account).await? == State::Claimed {
         // That it exists is as good: nobody but us has made it since the name was seen to be free.
         chat.matrix.register(&id).await?;
         let settled = settle(chat, &id, State::Ready).await;
@@ -128,14 +128,19 @@ pub async fn ensure(chat: &Chat, account: &AccountRow) -> Result<OwnedUserId> {
 
 /// Looks at an account of which nothing is known yet: a name that is taken is a stranger's, unless a login of ours that was cut
 /// off has left its device there.
-pub async fn claim(chat: &Chat, id: &MatrixId, mut state: State) -> Result<State> {
+pub async fn claim(chat: &Chat, id: &MatrixId, account: &AccountRow) -> Result<State> {
+    let mut state = account.state;
     if state == State::Wanted {
         let is_free = !chat.matrix.has_profile(id).await? || devices::has_known(chat, id).await?;
         let after = if is_free { State::Claimed } else { State::Foreign };
         state = settle(chat, id, after).await?;
     }
     if state == State::Foreign {
-        tracing::error!(account = %id, "this chat account exists and is not the service's: its user has no chat");
+        let user = account.user_id.map(|user| user.0);
+        tracing::error!(
+            user,
+            "a chat account of this user's name exists and is not the service's: the user has no chat"
+        );
         return Err(matrix::unavailable());
     }
     Ok(state)

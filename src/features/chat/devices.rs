@@ -11,7 +11,7 @@ use crate::features::sessions::{self, Ended, SessionId, User};
 use crate::features::users::UserRow;
 use crate::platform::db::{Tx, Wish, by_position};
 use crate::platform::error::{Error, Result};
-use crate::platform::{clock, tokens};
+use crate::platform::{clock, tokens, trace};
 
 use super::account_store::{self as store, AccountRow, DeviceRow, State};
 use super::accounts;
@@ -54,7 +54,7 @@ pub async fn credentials_in_time(
     begun: Option<PendingDevice>,
 ) -> Option<Credentials> {
     // On its own, so that what the homeserver has begun to make is seen through.
-    let work = tokio::spawn({
+    let work = trace::spawn({
         let chat = chat.clone();
         async move {
             match begun {
@@ -161,7 +161,7 @@ async fn log_in(chat: &Chat, account: &AccountRow, device_id: &str) -> Result<Cr
     let (mut account, id) = (account.clone(), accounts::parse(&account.matrix_id)?);
     // Where nobody else makes accounts, to register one is to look.
     if !chat.matrix.settings().is_embedded {
-        account.state = accounts::claim(chat, &id, account.state).await?;
+        account.state = accounts::claim(chat, &id, &account).await?;
     }
     if matches!(account.state, State::Wanted | State::Claimed)
         && let Some(credentials) = chat.matrix.register_device(&id, device_id).await?

@@ -12,7 +12,7 @@ use subtle::ConstantTimeEq;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::adapters::matrix::Transaction;
+use crate::adapters::matrix::{self, Transaction};
 use crate::features::chat::Chat;
 use crate::features::chat::moderation::{self, NetworkReport};
 use crate::platform::error::Error;
@@ -71,7 +71,11 @@ fn refuse_stranger(chat: &Chat, headers: &HeaderMap) -> Option<Response> {
     Some(problem(StatusCode::FORBIDDEN, "M_FORBIDDEN", "This is not the homeserver's token"))
 }
 
-async fn take_transaction(State(chat): State<Chat>, request: Request<Body>) -> Response {
+async fn take_transaction(
+    State(chat): State<Chat>,
+    Path(id): Path<String>,
+    request: Request<Body>,
+) -> Response {
     if let Some(refusal) = refuse_stranger(&chat, request.headers()) {
         return refusal;
     }
@@ -84,7 +88,9 @@ async fn take_transaction(State(chat): State<Chat>, request: Request<Body>) -> R
     let Ok(transaction) = serde_json::from_slice::<Transaction>(&bytes) else {
         return problem(StatusCode::BAD_REQUEST, "M_NOT_JSON", "This is not a transaction");
     };
-    match super::receive(&chat, transaction.into_events()).await {
+    let is_embedded = chat.matrix.settings().is_embedded;
+    let position = matrix::last_position(&id).filter(|_| is_embedded);
+    match super::receive(&chat, transaction.into_events(), position).await {
         Ok(()) => done(),
         // The homeserver sends it again, and what was committed is known by its event ids.
         Err(error) => error.into_response(),

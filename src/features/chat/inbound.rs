@@ -14,7 +14,7 @@ use super::membership::Turned;
 use super::purpose::Purpose;
 use super::store;
 use super::values::RoomId;
-use super::{account_store, accounts, membership, turn_store};
+use super::{account_store, accounts, age_store, membership, turn_store};
 
 const LONGEST_NAME: usize = 255;
 const LONGEST_TOPIC: usize = 2_000;
@@ -22,7 +22,9 @@ const LONGEST_RULE: usize = 50;
 
 /// Takes what the homeserver pushed. It pushes again what it did not see acknowledged, under other transaction ids, so events
 /// are known by their own ids.
-pub async fn receive(chat: &Chat, events: Vec<PushedEvent>) -> Result<()> {
+///
+/// The embedded homeserver says how far it has come with them.
+pub async fn receive(chat: &Chat, events: Vec<PushedEvent>, position: Option<i64>) -> Result<()> {
     if events.is_empty() {
         return Ok(());
     }
@@ -30,6 +32,9 @@ pub async fn receive(chat: &Chat, events: Vec<PushedEvent>) -> Result<()> {
     let count = chat
         .db
         .write(move |tx| {
+            if let Some(position) = position {
+                age_store::upsert(tx, position)?;
+            }
             let ids: Vec<&str> = events.iter().map(|event| event.event_id.as_str()).collect();
             let mut new: BTreeSet<String> = store::insert_seen(tx, &ids)?.into_iter().collect();
             let count = new.len();

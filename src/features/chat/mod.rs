@@ -10,6 +10,8 @@
 
 mod account_store;
 mod accounts;
+mod age;
+mod age_store;
 pub mod desk;
 mod devices;
 mod event_room_store;
@@ -54,6 +56,7 @@ use crate::platform::jobs::{BoundJob, bind};
 
 pub use account_store::list_devices_of;
 pub use accounts::{export, forget, has_account, profile_changed};
+pub use age::{compare as compare_age, restored};
 pub use devices::{
     PendingDevice, begin_devices, credentials_in_time, issue_credentials, sessions_ended,
 };
@@ -80,7 +83,7 @@ const FIRST_GREETING: Duration = Duration::from_millis(250);
 const LAST_GREETING: Duration = Duration::from_secs(60);
 
 /// Every sort of work of this feature.
-pub fn jobs(chat: &Chat) -> [BoundJob; 10] {
+pub fn jobs(chat: &Chat) -> [BoundJob; 11] {
     [
         bind::<reconcile::Reconcile>(chat),
         bind::<reconcile::CatchUp>(chat),
@@ -91,6 +94,7 @@ pub fn jobs(chat: &Chat) -> [BoundJob; 10] {
         bind::<resync::Forget>(chat),
         bind::<desk::FinishMeasure>(chat),
         bind::<desk::EndMute>(chat),
+        bind::<desk::FindAuthor>(chat),
         bind::<desk::LeaveAll>(chat),
     ]
 }

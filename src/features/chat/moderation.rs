@@ -10,8 +10,10 @@ use crate::input;
 use crate::platform::clock::MINUTE_MS;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
+use crate::platform::jobs;
 use crate::platform::limits::{self, Limit, Who};
 
+use super::desk::FindAuthor;
 use super::values::{MessageId, Reason, RoomId};
 use super::{account_store, accounts, moderation_store as store};
 
@@ -41,7 +43,21 @@ pub fn report(tx: &mut Tx, reporter: User, room: &RoomId, report: &NewReport) ->
     if let Some(user) = report.user_id {
         users::get(tx, user)?;
     }
-    store::insert_report(tx, reporter.id, Some(room), report)
+    keep_report(tx, reporter.id, Some(room), report)
+}
+
+/// Whoever reports a message need not say who wrote it: that is found out.
+fn keep_report(
+    tx: &mut Tx,
+    reporter: UserId,
+    room: Option<&RoomId>,
+    report: &NewReport,
+) -> Result<i64> {
+    let id = store::insert_report(tx, reporter, room, report)?;
+    if report.message_id.is_some() && report.user_id.is_none() {
+        jobs::ask(tx, &FindAuthor { report: id })?;
+    }
+    Ok(id)
 }
 
 /// What a user reported on the network, by the names that things have there.
@@ -78,7 +94,7 @@ pub async fn report_from_network(chat: &Chat, report: NetworkReport) -> Result<(
         if !is_in {
             return Err(Error::NotFound("user"));
         }
-        store::insert_report(tx, reporter, room.as_ref(), &new)
+        keep_report(tx, reporter, room.as_ref(), &new)
     };
     chat.db.write(keep).await?;
     metrics::counter!("touchline_chat_reports_total").increment(1);

@@ -101,6 +101,14 @@ pub fn list_reports(
     Ok((rows, total))
 }
 
+/// Says whom a report is about that does not say so.
+pub fn update_reported(tx: &mut Tx, id: i64, user: UserId) -> Result<u64> {
+    tx.exec(
+        "UPDATE chat_reports SET reported_user_id = $2 WHERE id = $1 AND reported_user_id IS NULL",
+        params![id, user],
+    )
+}
+
 /// A report, held, with how it was resolved so far.
 pub fn hold_report(tx: &mut Tx, id: i64) -> Result<Option<(i64, Option<String>)>> {
     tx.opt("SELECT id, resolution FROM chat_reports WHERE id = $1 FOR UPDATE", params![id])

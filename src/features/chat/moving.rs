@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use ruma::{RoomId, UserId as MatrixId};
-use serde_json::Value;
 
 use crate::adapters::matrix;
 use crate::features::chat::Chat;
-use crate::platform::error::Result;
+use crate::platform::error::{Error, Result};
 
+use super::desk;
 use super::room_turns::{RoomTurn, in_turn};
 
 /// Brings the new account into every room of the old one, which leaves it. Safe to repeat: what is left to move is what the old
@@ -25,6 +25,9 @@ pub async fn move_rooms(chat: &Chat, from: &MatrixId, to: &MatrixId) -> Result<(
                 tracing::warn!(error = %error, room = %room, "a room does not let a renamed user in");
             }
             Ok(Err(error)) => failure = Some(error.into()),
+            Err(error @ Error::Conflict { .. }) => {
+                tracing::warn!(error = %error, room = %room, "a renamed user who was silent is not brought back");
+            }
             Err(error) => failure = Some(error),
         }
     }
@@ -38,11 +41,13 @@ async fn bring(
     to: &MatrixId,
     room: &RoomId,
 ) -> Result<matrix::Result<()>> {
-    if let Err(error) = come_in(chat, from, to, room).await {
+    // First of all, so that whoever is silent comes in silent.
+    let hand_over =
+        |turn: Arc<RoomTurn>| async move { desk::hand_over(chat, &turn, room, from, to).await };
+    if let Err(error) = in_turn(chat, room, hand_over).await? {
         return Ok(Err(error));
     }
-    let hand_over = |turn: Arc<RoomTurn>| async move { Ok(hand_over_power(&turn, from, to).await) };
-    if let Err(error) = in_turn(chat, room, hand_over).await? {
+    if let Err(error) = come_in(chat, from, to, room).await {
         return Ok(Err(error));
     }
     Ok(chat.matrix.leave(from, room).await)
@@ -55,22 +60,5 @@ async fn come_in(chat: &Chat, from: &MatrixId, to: &MatrixId, room: &RoomId) -> 
             chat.matrix.join(to, room).await
         }
         answer => answer,
-    }
-}
-
-/// Whoever ran a room still runs it under the new name.
-async fn hand_over_power(turn: &RoomTurn, from: &MatrixId, to: &MatrixId) -> matrix::Result<()> {
-    let Some(mut levels) = turn.find_levels(from).await? else { return Ok(()) };
-    let Some(users) = levels.get_mut("users").and_then(Value::as_object_mut) else {
-        return Ok(());
-    };
-    let Some(level) = users.get(from.as_str()).cloned() else { return Ok(()) };
-    if users.insert(to.to_string(), level.clone()) == Some(level) {
-        return Ok(());
-    }
-    match turn.set_levels(from, &levels).await {
-        // Some power is not enough power to give it away.
-        Err(error) if error.is(403) => Ok(()),
-        outcome => outcome,
     }
 }

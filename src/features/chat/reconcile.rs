@@ -8,16 +8,15 @@ use std::collections::BTreeSet;
 use ruma::{OwnedUserId, UserId as MatrixId};
 
 use crate::features::chat::Chat;
-use crate::features::users::{self, UserRow};
-use crate::platform::clock::{MINUTE_MS, SECOND_MS, Timestamp};
+use crate::features::users::{self, UserId};
+use crate::platform::clock::{MINUTE_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
-use crate::platform::gauge::set_gauge;
 use crate::platform::jobs::{self, Next, Stop, job};
 use crate::platform::tokens;
 
 use super::account_store::{self as store, AccountRow};
-use super::{accounts, devices, member_store, membership, moderation_store, moving};
+use super::{accounts, desk, devices, member_store, membership, moderation_store, moving};
 
 const AT_ONCE: i64 = 250;
 
@@ -48,9 +47,6 @@ async fn catch_up(_: CatchUp, chat: Chat, stop: Stop) -> Result<Next> {
             _ => break,
         }
     }
-    let (behind, lag_ms) = chat.db.lookup(lag).await?;
-    set_gauge(&metrics::gauge!("touchline_chat_accounts_behind"), behind);
-    set_gauge(&metrics::gauge!("touchline_chat_lag_seconds"), lag_ms / SECOND_MS);
     Ok(Next::Done)
 }
 
@@ -67,8 +63,9 @@ enum Wanted {
     In { display_name: String, ignored: Vec<String> },
     /// Its user is banned.
     Out,
-    /// Its user has another name by now; their rooms go to the account of that name.
-    Succeeded(UserRow),
+    /// Its user has another name by now: what was decided about them holds for the account of that name, to which their rooms go
+    /// unless they are banned.
+    Succeeded { user: UserId, is_banned: bool },
     /// Its user is gone.
     Closed,
 }
@@ -92,16 +89,21 @@ async fn reconcile(job: Reconcile, chat: Chat, _: Stop) -> Result<Next> {
         }
         Wanted::Out if is_ours => shut_out(&chat, &id).await?,
         Wanted::Out => {}
-        Wanted::Succeeded(user) if is_ours => {
-            match accounts::provide(&chat, user.id).await {
-                Ok(heir) => moving::move_rooms(&chat, &id, &heir).await?,
+        Wanted::Succeeded { user, is_banned } if is_ours => {
+            match accounts::provide(&chat, user).await {
+                Ok(heir) => {
+                    desk::follow(&chat, user, &id).await?;
+                    if !is_banned {
+                        moving::move_rooms(&chat, &id, &heir).await?;
+                    }
+                }
                 // Gone since: the accounts are closed.
                 Err(Error::NotFound(_)) => {}
                 Err(error) => return Err(error),
             }
             return close(&chat, &id, is_ours).await;
         }
-        Wanted::Succeeded(_) | Wanted::Closed => return close(&chat, &id, is_ours).await,
+        Wanted::Succeeded { .. } | Wanted::Closed => return close(&chat, &id, is_ours).await,
     }
     let done = move |tx: &mut Tx| match store::update_done(tx, &matrix_id, account.version)? {
         // Somebody who saw more was faster, and this may have undone it.
@@ -120,8 +122,7 @@ fn wanted(tx: &mut Tx, account: &AccountRow) -> Result<Wanted> {
     let Some(user) = user else { return Ok(Wanted::Closed) };
     Ok(match (user.is_banned(tx.now()), account.is_current) {
         (true, true) => Wanted::Out,
-        (true, false) => Wanted::Closed,
-        (false, false) => Wanted::Succeeded(user),
+        (is_banned, false) => Wanted::Succeeded { user: user.id, is_banned },
         (false, true) => {
             let ignored = moderation_store::list_blocked_accounts(tx, user.id)?;
             Wanted::In { display_name: accounts::display_name(&user), ignored }

@@ -15,6 +15,7 @@ use crate::features::users::{self, Hold, UserId, Username};
 use crate::platform::clock::{SECOND_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
+use crate::platform::trace;
 use crate::platform::verdict::Verdict;
 
 use super::account_store::AccountRow;
@@ -70,7 +71,7 @@ struct Turn {
 pub async fn carry_out(chat: &Chat, user: User, room: RoomId, deed: Deed) -> Result<UserId> {
     let chat = chat.clone();
     // On its own, so that a caller who hangs up leaves no turn behind.
-    let work = tokio::spawn(async move {
+    let work = trace::spawn(async move {
         let turn = take_turn(&chat, user, room, &deed).await?;
         let outcome = ask_homeserver(&chat, &turn, &deed).await;
         end_turn(&chat, user, turn, &deed, outcome).await

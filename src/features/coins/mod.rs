@@ -41,10 +41,10 @@ use self::routes::{ClaimDaily, Deduct};
 use self::store::AccountRow;
 
 pub use ledger::{Transfer, TransferId};
-pub use reconcile::{Reconcile, RestoredView, unfreeze};
+pub use reconcile::{Books, Reconcile, RestoredView, read_books, unfreeze};
 pub use store::{TransactionView, count_frozen, list_newest, list_transfers_after};
 pub use streak::Claim;
-pub use treasury::FoldFlows;
+pub use treasury::{FoldFlows, find_last_reconciliation};
 pub use values::{Amount, CorrectionReason, MOST_COINS, Reason, ReferenceId, SignedAmount};
 
 /// Coins, which very many earn, spend and look at in the same moment, each their own.

@@ -76,6 +76,11 @@ impl DeskStream {
         self.places.clone().try_acquire_owned().map_err(full)
     }
 
+    /// How many consoles listen on this node.
+    pub fn listening(&self) -> usize {
+        MOST_LISTENERS.saturating_sub(self.places.available_permits())
+    }
+
     /// Looks at everything once a second while somebody listens, until the service is to end.
     pub async fn follow(&self, jobs: &Jobs) {
         let mut pace = Pace::default();

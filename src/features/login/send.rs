@@ -10,6 +10,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::client_address::ClientAddress;
 use crate::platform::keys;
 use crate::platform::limits::{self, Who};
+use crate::platform::trace;
 
 use super::code::{Code, NONCE_BYTES};
 use super::send_limits::{count_each, give_back_each};
@@ -98,7 +99,7 @@ async fn send(
             attempts.clone()
         }
         // On a task of its own: a caller who hangs up must not keep the attempts out of the log.
-        None => tokio::spawn(deliver(login.clone(), outgoing)).await.map_err(Error::internal)??,
+        None => trace::spawn(deliver(login.clone(), outgoing)).await.map_err(Error::internal)??,
     };
     if is_sent(&attempts) {
         Ok(())

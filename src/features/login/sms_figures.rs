@@ -226,6 +226,13 @@ pub fn read(tx: &mut Tx, login: &Login, Hours(hours): Hours) -> Result<SmsFigure
     })
 }
 
+/// How many messages everybody may be sent today, and how many of them are left, where there is a budget.
+pub fn budget_left(tx: &mut Tx, login: &Login) -> Result<Option<(i64, i64)>> {
+    let now = tx.now();
+    let left = |budget: SmsBudgetView| (budget.a_day, (budget.a_day - budget.used).max(0));
+    Ok(find_budget(tx, login, now)?.map(left))
+}
+
 /// The day's budget, where there is one.
 fn find_budget(tx: &mut Tx, login: &Login, now: Timestamp) -> Result<Option<SmsBudgetView>> {
     let settings = &login.config.login;

@@ -38,10 +38,12 @@ where
 async fn show_overview(
     State(core): State<Core>,
     State(jobs): State<Jobs>,
+    State(sessions): State<Sessions>,
     guard::Viewer(operator): guard::Viewer,
 ) -> Result<Json<Data<Overview>>> {
     let environment = core.config.environment;
-    let view = core.db.read(move |tx| super::read(tx, environment, &jobs)).await?;
+    let active = sessions.count_active().await?;
+    let view = core.db.read(move |tx| super::read(tx, environment, &jobs, active)).await?;
     operators::note_reading(&core, operator, "overview.read", "overview").await?;
     Ok(Data::json(view))
 }

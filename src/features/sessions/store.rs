@@ -123,11 +123,11 @@ pub fn delete_expired(tx: &mut Tx, most: i64) -> Result<Vec<SessionId>> {
     )
 }
 
-/// How many sessions have not expired, counted up to 100,000 so that asking stays cheap.
-pub fn count_active(tx: &mut Tx) -> Result<i64> {
+/// How many sessions have not expired, counted up to so many.
+pub fn count_active(tx: &mut Tx, most: i64) -> Result<i64> {
     let now = tx.now();
     tx.one(
-        "SELECT count(*) FROM (SELECT 1 FROM sessions WHERE expires_at > $1 LIMIT 100000) active",
-        params![now],
+        "SELECT count(*) FROM (SELECT 1 FROM sessions WHERE expires_at > $1 LIMIT $2) active",
+        params![now, most],
     )
 }

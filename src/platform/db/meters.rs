@@ -9,6 +9,8 @@ use super::script::Access;
 pub(super) struct Meters {
     reads_waiting: Gauge,
     writes_waiting: Gauge,
+    read_wait_seconds: Histogram,
+    write_wait_seconds: Histogram,
     read_seconds: Histogram,
     write_seconds: Histogram,
     stream_seconds: Histogram,
@@ -21,6 +23,8 @@ impl Meters {
         Self {
             reads_waiting: gauge!("touchline_db_queue_depth", "kind" => "read"),
             writes_waiting: gauge!("touchline_db_queue_depth", "kind" => "write"),
+            read_wait_seconds: histogram!("touchline_db_wait_seconds", "kind" => "read"),
+            write_wait_seconds: histogram!("touchline_db_wait_seconds", "kind" => "write"),
             read_seconds: histogram!("touchline_db_script_seconds", "kind" => "read"),
             write_seconds: histogram!("touchline_db_script_seconds", "kind" => "write"),
             stream_seconds: histogram!("touchline_db_script_seconds", "kind" => "stream"),
@@ -42,6 +46,14 @@ impl Meters {
 
     pub(super) fn taken(&self, access: Access) {
         self.waiting(access).decrement(1);
+    }
+
+    /// From being queued to being taken by a connection's thread.
+    pub(super) fn waited(&self, access: Access, wait: Duration) {
+        match access {
+            Access::Lookup | Access::Read => self.read_wait_seconds.record(wait),
+            Access::Write => self.write_wait_seconds.record(wait),
+        }
     }
 
     /// From being queued to being answered: what the caller waited.

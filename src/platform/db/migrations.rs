@@ -60,6 +60,8 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     30 "0030_room_measures",
     31 "0031_sms_sums",
     32 "0032_operator_searches",
+    33 "0033_chat_age",
+    34 "0034_job_traces",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

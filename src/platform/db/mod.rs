@@ -31,6 +31,7 @@ mod tests;
 mod tx;
 mod value;
 
+use std::any::type_name;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -43,6 +44,7 @@ pub use self::chunks::{Chunks, Reader, Sink};
 pub use self::notices::RESTARTED;
 pub use self::row::{Columns, FromRow};
 pub use self::shared::{Shared, Wish, all_by_position, by_position};
+pub use self::sqlite::snapshot::{Snapshot, examine_file};
 pub use self::tx::Tx;
 pub use self::value::{
     ColumnType, FromColumn, SqlParam, SqlParams, ToColumn, Value, mismatch, param,
@@ -123,7 +125,7 @@ impl Db {
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.inner.reads.run(Access::Read, script).await
+        self.inner.reads.run(Access::Read, type_name::<F>, script).await
     }
 
     /// Runs a script that finds a few rows by their keys. There is no transaction around it: **each statement sees its own moment**, so
@@ -134,10 +136,7 @@ impl Db {
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        match self.inner.lookups.as_ref().and_then(|lookups| lookups.run(&script)) {
-            Some(returned) => returned,
-            None => self.inner.reads.run(Access::Lookup, script).await,
-        }
+        self.lookup_as(type_name::<F>, script).await
     }
 
     /// Runs a script in one transaction and answers after its commit.
@@ -146,7 +145,28 @@ impl Db {
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.inner.writes.run(Access::Write, script).await
+        self.write_as(type_name::<F>, script).await
+    }
+
+    /// The same, under another name than the script's own in traces.
+    async fn write_as<T, F>(&self, name: fn() -> &'static str, script: F) -> Result<T>
+    where
+        F: Fn(&mut Tx) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.inner.writes.run(Access::Write, name, script).await
+    }
+
+    async fn lookup_as<T, F>(&self, name: fn() -> &'static str, script: F) -> Result<T>
+    where
+        F: Fn(&mut Tx) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        let here = |lookups: &Lookups| Access::Lookup.span(name).in_scope(|| lookups.run(&script));
+        match self.inner.lookups.as_ref().and_then(here) {
+            Some(returned) => returned,
+            None => self.inner.reads.run(Access::Lookup, name, script).await,
+        }
     }
 
     /// Runs a script that only reads and sends what it finds in chunks, at the reader's pace.

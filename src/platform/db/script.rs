@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, TrySendError, bounded};
 use tokio::sync::oneshot;
+use tracing::Span;
 
 use super::meters::Meters;
 use super::tx::Tx;
 use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
+use crate::platform::trace;
 
 /// What a script may do, and with it how its transaction is begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +21,25 @@ pub(super) enum Access {
     /// One snapshot.
     Read,
     Write,
+}
+
+impl Access {
+    /// The span of a script, which is known by this name.
+    pub(super) fn span(self, name: fn() -> &'static str) -> Span {
+        let word = match self {
+            Self::Lookup => "lookup",
+            Self::Read => "read",
+            Self::Write => "write",
+        };
+        trace::script(word, name)
+    }
+}
+
+/// How long a script waited until somebody took it.
+pub(super) fn note_wait(span: &Span, wait: Duration) {
+    if !span.is_none() {
+        span.record("wait_us", u64::try_from(wait.as_micros()).unwrap_or(u64::MAX));
+    }
 }
 
 /// A script without its types, so that scripts of all kinds wait in one queue.
@@ -110,6 +131,7 @@ pub(super) struct QueuedScript {
     access: Access,
     queued_at: Instant,
     meters: Arc<Meters>,
+    span: Span,
 }
 
 impl QueuedScript {
@@ -119,7 +141,11 @@ impl QueuedScript {
 
     pub(super) fn run(&mut self, tx: &mut Tx) -> bool {
         tx.start(self.access);
-        self.script.run(tx)
+        tx.run_in(&self.span);
+        let keep = self.script.run(tx);
+        // A span lasts for as long as anybody keeps it, and the next script may be long in coming.
+        tx.run_in(&Span::none());
+        keep
     }
 
     /// Answers whoever waits. What goes on from here is put back into the queue.
@@ -162,19 +188,33 @@ impl Queue {
         (Self { sender: RwLock::new(Some(sender)), meters }, waiting)
     }
 
-    pub(super) async fn run<T, F>(&self, access: Access, script: F) -> Result<T>
+    /// `name` is of what the script is known as in traces.
+    pub(super) async fn run<T, F>(
+        &self,
+        access: Access,
+        name: fn() -> &'static str,
+        script: F,
+    ) -> Result<T>
     where
         T: Send + 'static,
         F: Fn(&mut Tx) -> Result<T> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        self.push(access, Box::new(Typed { script, returned: None, reply }))?;
-        told(answer).await
+        let span = access.span(name);
+        self.push(access, Box::new(Typed { script, returned: None, reply }), span.clone())?;
+        let result = told(answer).await;
+        drop(span);
+        result
     }
 
-    pub(super) fn push(&self, access: Access, script: Box<dyn Script>) -> DatabaseResult<()> {
+    pub(super) fn push(
+        &self,
+        access: Access,
+        script: Box<dyn Script>,
+        span: Span,
+    ) -> DatabaseResult<()> {
         let meters = Arc::clone(&self.meters);
-        let script = QueuedScript { script, access, queued_at: Instant::now(), meters };
+        let script = QueuedScript { script, access, queued_at: Instant::now(), meters, span };
         let sender = self.sender.read().unwrap_or_else(PoisonError::into_inner);
         let error = match sender.as_ref().map(|sender| sender.try_send(script)) {
             Some(Ok(())) => {
@@ -237,7 +277,11 @@ impl Waiting {
     fn wanted(&self, script: QueuedScript) -> Option<QueuedScript> {
         self.meters.taken(script.access);
         let is_wanted = script.script.is_wanted();
-        if !is_wanted {
+        if is_wanted {
+            let wait = script.queued_at.elapsed();
+            self.meters.waited(script.access, wait);
+            note_wait(&script.span, wait);
+        } else {
             Meters::skipped(script.access);
         }
         is_wanted.then_some(script)

@@ -4,15 +4,17 @@
 //! Nobody waits for company: whoever comes while nothing of the kind runs goes at once, and alone if nobody else is there. Those
 //! who come while it does go together when it ends. So what a statement costs is divided by as many as are in a hurry.
 
+use std::any::type_name;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
+use tracing::Span;
 
 use super::meters::Meters;
-use super::script::{Access, Answered, Reply, Script, guarded, told};
+use super::script::{Access, Answered, Reply, Script, guarded, note_wait, told};
 use super::tx::Tx;
 use super::{Db, Engine};
 use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
@@ -85,6 +87,7 @@ struct Waiting<W: Wish> {
     wish: W,
     since: Instant,
     reply: Reply<W::Granted>,
+    span: Span,
 }
 
 impl<W: Wish> Shared<W> {
@@ -100,11 +103,16 @@ impl<W: Wish> Shared<W> {
         if db.engine() == Engine::Sqlite {
             // Statements cost little there: a lookup is done sooner than others could be waited for, and writers share commits.
             let grant = move |tx: &mut Tx| grant_all(tx, std::slice::from_ref(&wish));
-            let granted = if W::WRITES { db.write(grant).await } else { db.lookup(grant).await };
+            let granted = if W::WRITES {
+                db.write_as(type_name::<W>, grant).await
+            } else {
+                db.lookup_as(type_name::<W>, grant).await
+            };
             return granted?.pop().unwrap_or_else(|| Err(not_all()));
         }
         let (reply, answer) = oneshot::channel();
-        self.0.add(Waiting { wish, since: Instant::now(), reply })?;
+        let span = Line::<W>::ACCESS.span(type_name::<W>);
+        self.0.add(Waiting { wish, since: Instant::now(), reply, span: span.clone() })?;
         let mut answer = pin!(told(answer));
         loop {
             if let Ok(answer) = tokio::time::timeout(HELD_UP, &mut answer).await {
@@ -172,7 +180,7 @@ impl<W: Wish> Line<W> {
 
     fn queue_run(self: &Arc<Self>, number: u64) {
         let queue = self.db.inner.queue_of(Self::ACCESS);
-        if let Err(error) = queue.push(Self::ACCESS, Box::new(self.new_run(number))) {
+        if let Err(error) = queue.push(Self::ACCESS, Box::new(self.new_run(number)), Span::none()) {
             self.give_up(number, &error);
         }
     }
@@ -257,13 +265,15 @@ struct Run<W: Wish> {
 struct Asker<W: Wish> {
     since: Instant,
     reply: Reply<W::Granted>,
+    span: Span,
 }
 
 impl<W: Wish> Run<W> {
     fn take(&mut self) {
-        for Waiting { wish, since, reply } in self.line.take(self.number) {
+        for Waiting { wish, since, reply, span } in self.line.take(self.number) {
+            note_wait(&span, since.elapsed());
             self.wishes.push(wish);
-            self.askers.push(Asker { since, reply });
+            self.askers.push(Asker { since, reply, span });
         }
     }
 
@@ -287,6 +297,10 @@ impl<W: Wish> Script for Run<W> {
         }
         if self.wishes.is_empty() {
             return false;
+        }
+        // What is done for many is part of nobody's trace alone.
+        if let [asker] = self.askers.as_slice() {
+            tx.run_in(&asker.span);
         }
         let returned = guarded(tx, |tx| grant_all(tx, &self.wishes));
         let keep = returned.is_ok();
@@ -324,11 +338,9 @@ impl<W: Wish> Script for Run<W> {
             }
             Err(_) if askers.len() > 1 => {
                 let each = wishes.into_iter().zip(askers);
-                to_be_tried_alone.extend(each.map(|(wish, Asker { since, reply })| Waiting {
-                    wish,
-                    since,
-                    reply,
-                }));
+                let waiting =
+                    |(wish, Asker { since, reply, span })| Waiting { wish, since, reply, span };
+                to_be_tried_alone.extend(each.map(waiting));
             }
             Err(error) => {
                 let mut error = Some(error);

@@ -3,6 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use tracing::Span;
+
 use super::Engine;
 use super::change_counter::ChangeCounter;
 use super::notices::Notice;
@@ -13,6 +15,7 @@ use super::sqlite::SqliteConnection;
 use super::value::SqlParams;
 use crate::platform::clock::{Clock, Sighting, Timestamp};
 use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
+use crate::platform::trace;
 
 /// Another node may have a right clock, and a load balancer needs a moment to go there.
 const RETRY_CLOCK_S: u64 = 2;
@@ -34,6 +37,7 @@ pub struct Tx {
     failure: Option<DatabaseError>,
     notices: Vec<Notice>,
     changed: Vec<&'static ChangeCounter>,
+    span: Span,
 }
 
 /// Told about each row; `Break` ends the statement early.
@@ -48,6 +52,7 @@ impl Tx {
             failure: None,
             notices: Vec::new(),
             changed: Vec::new(),
+            span: Span::none(),
         }
     }
 
@@ -103,6 +108,11 @@ impl Tx {
     /// The time by the injected clock, read at this call.
     pub fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    /// The trace that this is part of, for what is done later because of it; nothing where none is recorded.
+    pub fn trace(&self) -> Option<String> {
+        trace::as_parent(&self.span)
     }
 
     /// The time by which a deadline is decided; an error if this node's clock is off, since others decide by theirs.
@@ -190,12 +200,18 @@ impl Tx {
     /// Forgets the script before: the next one begins with a clean transaction.
     pub(super) fn start(&mut self, access: Access) {
         self.access = access;
+        self.span = Span::none();
         self.failure = None;
         self.notices.clear();
         self.changed.clear();
         if let Connection::Postgres(connection) = &mut self.connection {
             connection.start(access);
         }
+    }
+
+    /// Which span this script runs in.
+    pub(super) fn run_in(&mut self, span: &Span) {
+        self.span = span.clone();
     }
 
     pub(super) fn failure(&self) -> Option<&DatabaseError> {

@@ -20,6 +20,7 @@ use http::{
     Extensions, HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Version, header,
 };
 use ipnet::IpNet;
+use metrics::Gauge;
 use serde_json::json;
 use tokio::sync::Semaphore;
 use tower::{Service, ServiceExt, layer::layer_fn};
@@ -29,6 +30,7 @@ use tracing::Instrument;
 
 use crate::platform::config::HttpConfig;
 use crate::platform::error::Error;
+use crate::platform::trace;
 use tokio_util::sync::CancellationToken;
 
 use super::client_address::ClientAddress;
@@ -42,6 +44,9 @@ const COMPRESS_ABOVE_BYTES: u16 = 1024;
 const EVENT_STREAM: &str = "text/event-stream";
 const UNMATCHED: &str = "unmatched";
 const RETRY_SHED_S: u64 = 1;
+const NO_PLACE: &str = "in_flight";
+/// Why a caller is refused because the house is full, as the metrics call it.
+pub const FULL_HOUSE: [&str; 2] = [NO_PLACE, super::serve::NO_CONNECTION];
 const ADDRESS_LIMIT: &str = "address_request_limit";
 const MATRIX: &str = "/_matrix/";
 const APPSERVICE: &str = "/_matrix/app/";
@@ -61,30 +66,41 @@ struct Lane {
     /// it is not: to be moved about by every request, and kept by every listener of a stream.
     compressing: Option<Router>,
     in_flight: Semaphore,
+    in_flight_gauge: Gauge,
     by_address: Places,
     timeout: Duration,
 }
 
 impl Lane {
-    fn new(router: Router, places: usize, of_an_address: usize, timeout_ms: u64) -> Self {
+    fn new(
+        name: &'static str,
+        router: Router,
+        places: usize,
+        of_an_address: usize,
+        timeout_ms: u64,
+    ) -> Self {
         Self {
             router: router.route_layer(layer_fn(NoteRoute)),
             compressing: None,
             in_flight: Semaphore::new(places),
+            in_flight_gauge: metrics::gauge!("touchline_http_in_flight", "lane" => name),
             by_address: Places::new(ADDRESS_LIMIT, of_an_address),
             timeout: Duration::from_millis(timeout_ms),
         }
     }
 }
 
-/// The target of the span around each request.
-pub const REQUEST_SPANS: &str = "touchline::request";
-
 impl Answerer {
-    pub fn new(router: Router, limits: &HttpConfig, stop: CancellationToken) -> Self {
+    /// The name is that of its requests in the metrics.
+    pub fn new(
+        name: &'static str,
+        router: Router,
+        limits: &HttpConfig,
+        stop: CancellationToken,
+    ) -> Self {
         let of_an_address = limits.max_in_flight_per_address;
         let mut api =
-            Lane::new(router, limits.max_in_flight, of_an_address, limits.handler_timeout_ms);
+            Lane::new(name, router, limits.max_in_flight, of_an_address, limits.handler_timeout_ms);
         let large_enough = SizeAbove::new(COMPRESS_ABOVE_BYTES).and(DefaultPredicate::new());
         let may_be = |_: StatusCode, _: Version, _: &HeaderMap, marks: &Extensions| {
             marks.get::<AsItIs>().is_none()
@@ -101,7 +117,7 @@ impl Answerer {
     pub fn with_homeserver(self, router: Router, limits: &HttpConfig) -> Self {
         let of_an_address = limits.matrix_max_in_flight_per_address;
         let (places, timeout_ms) = (limits.matrix_max_in_flight, limits.matrix_timeout_ms);
-        let lane = Lane::new(router, places, of_an_address, timeout_ms);
+        let lane = Lane::new("matrix", router, places, of_an_address, timeout_ms);
         Self { homeserver: Some(lane), ..self }
     }
 
@@ -112,9 +128,12 @@ impl Answerer {
         let id = RequestId::of(request.headers());
         // For the export of traces. Log lines have the request's id from elsewhere, so without an export there is no span.
         let span = tracing::debug_span!(
-            target: REQUEST_SPANS, "request", request_id = %id, method = %request.method(),
+            target: trace::SPANS, "request", otel.kind = "server", request_id = %id, method = %request.method(),
             route = tracing::field::Empty, status = tracing::field::Empty
         );
+        if trace::is_on() {
+            trace::go_on_with(&span, trace::parent_of(request.headers()));
+        }
         // In a box by itself, because it is large, and everything around it moves it.
         let answering = Box::pin(Arc::clone(self).answer_in_span(request, id.clone()));
         id.scope(answering.instrument(span))
@@ -175,9 +194,10 @@ impl Lane {
             return Err(Trouble::Crowding);
         };
         let Ok(_permit) = self.in_flight.try_acquire() else {
-            metrics::counter!("touchline_http_refused_total", "reason" => "in_flight").increment(1);
+            metrics::counter!("touchline_http_refused_total", "reason" => NO_PLACE).increment(1);
             return Err(Trouble::Overloaded);
         };
+        let _counted = Counted::new(&self.in_flight_gauge);
         let router = match &self.compressing {
             Some(compressing) if takes_compressed(request.headers()) => compressing,
             _ => &self.router,
@@ -189,6 +209,22 @@ impl Lane {
             Ok(Err(_)) => Err(Trouble::Panicked),
             Err(_) => Err(Trouble::TimedOut),
         }
+    }
+}
+
+/// A request in work, for as long as this is kept.
+struct Counted<'a>(&'a Gauge);
+
+impl<'a> Counted<'a> {
+    fn new(gauge: &'a Gauge) -> Self {
+        gauge.increment(1);
+        Self(gauge)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.decrement(1);
     }
 }
 

@@ -33,7 +33,11 @@ pub fn install() -> Option<PrometheusHandle> {
             .inspect_err(|error| tracing::error!(error = %error, "metrics are not recorded"))
             .ok()
     };
-    HANDLE.get_or_init(|| build().inspect(|handle| fold_samples(handle.clone()))).clone()
+    let start = |handle: &PrometheusHandle| {
+        super::metric_table::describe();
+        fold_samples(handle.clone());
+    };
+    HANDLE.get_or_init(|| build().inspect(start)).clone()
 }
 
 fn fold_samples(handle: PrometheusHandle) {

@@ -19,6 +19,8 @@ pub mod front_page;
 pub mod if_match;
 pub mod input;
 pub mod list;
+mod metric_list;
+pub mod metric_table;
 pub mod metrics;
 pub mod moments;
 pub mod page;

@@ -34,6 +34,8 @@ use super::error_body;
 use super::places::{Place, Places};
 
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+/// Why a caller is refused for whom there is no connection, as the metrics call it.
+pub(super) const NO_CONNECTION: &str = "connections";
 const ADDRESS_LIMIT: &str = "address_connection_limit";
 /// When the service has left, connections are read for this long before they are asked to end: a request that was on its way is
 /// answered, where hyper would close a connection that it has read nothing from.
@@ -120,7 +122,7 @@ impl Door {
             return turn_away(stream, "429 Too Many Requests", ADDRESS_LIMIT);
         };
         let Ok(slot) = self.slots.clone().try_acquire_owned() else {
-            metrics::counter!("touchline_http_refused_total", "reason" => "connections")
+            metrics::counter!("touchline_http_refused_total", "reason" => NO_CONNECTION)
                 .increment(1);
             return turn_away(stream, "503 Service Unavailable", "too_many_connections");
         };

@@ -2,8 +2,8 @@
 //!
 //! Owns: the `jobs` table, the lanes and their workers, leases and pauses.
 //! Invariants: a job is written by the transaction that needs it, so it exists exactly if its cause does; it runs at least once,
-//! so jobs are idempotent; asked for again while it runs, it runs once more; two nodes never hold one lease; a lane never waits
-//! for another; what fails is tried again until it succeeds or an operator drops it.
+//! so jobs are idempotent; asked for again while it runs, it runs once more; its run is part of the trace of what asked for it last;
+//! two nodes never hold one lease; a lane never waits for another; what fails is tried again until it succeeds or an operator drops it.
 //! Never: runs inside a database transaction, so a job may call the network; takes work whose kind this program does not know.
 
 mod lanes;

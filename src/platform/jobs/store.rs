@@ -17,6 +17,7 @@ row! {
         pub payload: String,
         pub attempts: i64,
         pub generation: i64,
+        pub trace: Option<String>,
     }
 }
 
@@ -64,23 +65,23 @@ pub fn upsert(
     payload: &str,
     run_at: Timestamp,
 ) -> Result<()> {
-    let now = tx.now();
+    let (now, trace) = (tx.now(), tx.trace());
     tx.exec(
-        "INSERT INTO jobs (kind, dedup_key, payload, run_at, created_at) VALUES ($1, $2, $3, $4, $5)
+        "INSERT INTO jobs (kind, dedup_key, payload, run_at, created_at, trace) VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (dedup_key) DO UPDATE
-         SET generation = jobs.generation + 1, payload = excluded.payload,
+         SET generation = jobs.generation + 1, payload = excluded.payload, trace = excluded.trace,
              run_at = CASE WHEN jobs.last_error IS NULL THEN excluded.run_at ELSE jobs.run_at END",
-        params![kind, key, payload, run_at, now],
+        params![kind, key, payload, run_at, now, trace],
     )
     .map(drop)
 }
 
 pub fn insert_if_absent(tx: &mut Tx, kind: &str, key: Option<&str>, payload: &str) -> Result<()> {
-    let now = tx.now();
+    let (now, trace) = (tx.now(), tx.trace());
     tx.exec(
-        "INSERT INTO jobs (kind, dedup_key, payload, run_at, created_at) VALUES ($1, $2, $3, $4, $4)
+        "INSERT INTO jobs (kind, dedup_key, payload, run_at, created_at, trace) VALUES ($1, $2, $3, $4, $4, $5)
          ON CONFLICT (dedup_key) DO NOTHING",
-        params![kind, key, payload, now],
+        params![kind, key, payload, now, trace],
     )
     .map(drop)
 }
@@ -117,7 +118,7 @@ pub fn claim(
         "UPDATE jobs SET lease = $2, leased_until = $3, attempts = attempts + 1
          WHERE id IN (SELECT id FROM jobs WHERE kind = $1 AND run_at <= $4 AND leased_until <= $4
                       ORDER BY run_at, id LIMIT $5 FOR UPDATE SKIP LOCKED)
-         RETURNING id, kind, payload, attempts, generation",
+         RETURNING id, kind, payload, attempts, generation, trace",
         params![kind, lease, leased_until, now, most],
     )
 }

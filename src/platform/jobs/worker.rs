@@ -7,12 +7,13 @@ use futures_util::future::join_all;
 use tokio::sync::{Semaphore, broadcast};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::gauge::set_gauge;
-use crate::platform::{clock, tokens};
+use crate::platform::{clock, tokens, trace};
 
 use super::store::{self, ClaimedRow};
 use super::{BoundJob, Jobs, Lane, Next, WAKE_CHANNEL, pause_ms};
@@ -159,8 +160,12 @@ impl Jobs {
     async fn run_one(&self, lease: &str, row: &ClaimedRow) {
         let Some(kind) = self.find(&row.kind) else { return };
         let started = std::time::Instant::now();
-        let outcome = run_with_lease(&self.core, lease, kind, row).await;
+        let span = trace::job(kind.kind, row.attempts, row.trace.as_deref());
+        let run = run_with_lease(&self.core, lease, kind, row);
+        let outcome = run.instrument(span.clone()).await;
         let word = if outcome.is_ok() { "ok" } else { "failed" };
+        span.record("outcome", word);
+        drop(span);
         metrics::counter!("touchline_jobs_total", "kind" => kind.kind, "outcome" => word)
             .increment(1);
         metrics::histogram!("touchline_job_seconds", "kind" => kind.kind)
@@ -208,7 +213,7 @@ async fn run_with_lease(
 ) -> Result<Next> {
     let work = (kind.run)(&row.payload, core.stop.clone())?;
     // A task of its own, so that a panic is a failure; in a set, so that it ends when nobody waits for it.
-    let mut work = JoinSet::from_iter([work]);
+    let mut work = JoinSet::from_iter([work.in_current_span()]);
     let third = core.config.jobs.lease_ms.unsigned_abs() / 3;
     loop {
         tokio::select! {

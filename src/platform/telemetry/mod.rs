@@ -22,7 +22,7 @@ use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use self::lines::{JsonLines, TextLines};
 use crate::platform::config::{ConfigError, Environment, LogConfig, LogFormat};
-use crate::platform::http::answer::REQUEST_SPANS;
+use crate::platform::trace;
 
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -50,8 +50,9 @@ pub fn start(settings: &LogConfig, environment: Environment) -> Result<Traces, C
         url => {
             let provider = exporter(url)?;
             let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("touchline"));
-            // As loud as the log, except that there is always a span for each request.
-            let wanted = self::filter(&format!("{REQUEST_SPANS}=debug,{}", settings.level))?;
+            // As loud as the log, except that spans are always there.
+            let wanted = self::filter(&format!("{}=debug,{}", trace::SPANS, settings.level))?;
+            trace::switch_on();
             (Some(layer.with_filter(wanted)), Traces(Some(provider)))
         }
     };

@@ -18,6 +18,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "config",
             "keys",
             "tokens",
+            "trace",
             "search",
             "shown_text",
             "outbound",
@@ -69,7 +70,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "demo",
         ],
     ),
-    ("", &["chores", "settings_check", "app", "cli", "main"]),
+    ("", &["chores", "settings_check", "app", "backup", "cli", "main"]),
 ];
 
 /// Every place in the order of the floors, as the path that code writes: `platform::clock`, ..., `app`.

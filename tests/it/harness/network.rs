@@ -47,6 +47,8 @@ struct Board {
     /// Each push goes to every one of these, as if the homeserver had not heard the answers of the others.
     nodes: Mutex<Vec<String>>,
     calls: Mutex<Vec<(String, u16)>>,
+    /// Each call with the trace that it is part of, where it names one.
+    parents: Mutex<Vec<(String, String)>>,
     /// What happens to calls whose method and path have all these words in them.
     switches: Mutex<Vec<(&'static str, Switch)>>,
     changed: Notify,
@@ -63,6 +65,7 @@ impl Network {
             homeserver: Mutex::default(),
             nodes: Mutex::default(),
             calls: Mutex::default(),
+            parents: Mutex::default(),
             switches: Mutex::default(),
             changed: Notify::new(),
             swallowed: AtomicUsize::default(),
@@ -124,6 +127,12 @@ impl Network {
         self.board.held.load(Ordering::Acquire)
     }
 
+    /// The `traceparent` of each call with this method and path.
+    pub fn parents_of(&self, call: &str) -> Vec<String> {
+        let parents = self.board.parents.lock().unwrap();
+        parents.iter().filter(|(known, _)| known == call).map(|(_, told)| told.clone()).collect()
+    }
+
     /// How many answers were kept from whoever asked.
     pub fn swallowed(&self) -> usize {
         self.board.swallowed.load(Ordering::Acquire)
@@ -176,6 +185,9 @@ async fn pass(
     body: Bytes,
 ) -> Response {
     let call = format!("{method} {}", uri.path());
+    if let Some(parent) = headers.get("traceparent").and_then(|value| value.to_str().ok()) {
+        board.parents.lock().unwrap().push((call.clone(), parent.to_owned()));
+    }
     if board.switch_of(&call) == Switch::Held {
         board.held.fetch_add(1, Ordering::AcqRel);
     }

@@ -61,10 +61,11 @@ async fn a_provider_that_hangs_leaves_time_for_the_next() {
 async fn all_attempts_together_end_in_time() {
     let server = Server::start(&[Step::Hang]).await;
     let mut config = settings(&["twilio", "vonage", "http"], &server.url);
-    (config.attempt_timeout_ms, config.total_timeout_ms) = (300, 550);
+    // Much is left for the second, so that a busy machine does not use it up.
+    (config.attempt_timeout_ms, config.total_timeout_ms) = (2_000, 3_600);
     let began = Instant::now();
     let attempts = send(&config).await;
-    assert!(began.elapsed() < Duration::from_millis(1500), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     assert_eq!(errors_of(&attempts), ["timed out", "timed out"]);
 }
 
@@ -131,7 +132,8 @@ async fn wrong_numbers_do_not_open_the_breaker() {
 async fn a_provider_that_was_left_too_little_time_is_not_blamed() {
     let server = Server::start(&[Step::Hang]).await;
     let mut config = pair("twilio", &server.url, &server.url);
-    (config.attempt_timeout_ms, config.total_timeout_ms) = (600, 850);
+    // Less than half an attempt is left for the second, and much more than a busy machine uses up.
+    (config.attempt_timeout_ms, config.total_timeout_ms) = (4_000, 5_500);
     config.breaker_failures = 1;
     let sms = Sms::open(&config).unwrap();
     assert_eq!(order_of(&sms.send(PHONE, TEXT).await), ["twilio 1", "http 2"]);

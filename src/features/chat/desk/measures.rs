@@ -14,6 +14,7 @@ use crate::features::users::{self, UserId};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
+use crate::platform::trace;
 
 use super::actors::{find_actor, levels, or_powerless, powerless};
 use super::intent_store::NewIntent;
@@ -91,6 +92,12 @@ pub struct Target {
     account: OwnedUserId,
 }
 
+impl Target {
+    pub fn room(&self) -> &MatrixRoomId {
+        &self.room
+    }
+}
+
 /// Does something to somebody in a room, also if the caller hangs up.
 pub async fn take_measure(
     chat: &Chat,
@@ -107,7 +114,7 @@ pub async fn take_measure(
         let take = |turn: Arc<RoomTurn>| take(&chat, turn, &target, wish);
         in_turn(&chat, &target.room, take).await
     };
-    tokio::spawn(work).await.map_err(Error::internal)?
+    trace::spawn(work).await.map_err(Error::internal)?
 }
 
 /// What a moderator asked for.
@@ -217,8 +224,8 @@ async fn act(
         Plan::Act { by, levels } => (by, levels),
     };
     match measure {
-        Measure::Mute { .. } => turn.set_levels(&by, &levels.with(account.as_str(), true)).await,
-        Measure::Unmute => turn.set_levels(&by, &levels.with(account.as_str(), false)).await,
+        Measure::Mute { .. } => turn.set_levels(&by, &levels.with_muted(account.as_str())).await,
+        Measure::Unmute => turn.set_levels(&by, &levels.without(account.as_str())).await,
         Measure::Remove => chat.matrix.kick(&by, room, account, reason).await,
         Measure::Ban => chat.matrix.ban(&by, room, account, reason).await,
         Measure::Unban => chat.matrix.unban(&by, room, account).await,

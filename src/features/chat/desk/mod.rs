@@ -11,6 +11,7 @@
 //! later about the same member takes the place of such a row. The end of a mute and leaving all rooms are jobs from the start.
 
 mod actors;
+mod following;
 mod intent_store;
 mod intents;
 mod later;
@@ -27,10 +28,12 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
+pub use following::{follow, hand_over};
 pub use intents::FinishMeasure;
 pub use later::{EndMute, LeaveAll, remove_from_all};
 pub use measures::{Measure, take_measure};
 pub use redaction::redact;
+pub use surroundings::FindAuthor;
 
 use store::{DeskMemberRow, DeskRoomRow, MuteRow};
 

@@ -69,16 +69,24 @@ impl Levels {
         self.of(matrix_id) <= MUTED
     }
 
-    /// The levels with somebody silent, or as everybody is.
-    pub fn with(&self, matrix_id: &str, is_muted: bool) -> Value {
+    pub fn with_muted(&self, matrix_id: &str) -> Value {
+        self.with_level(matrix_id, MUTED)
+    }
+
+    pub fn with_level(&self, matrix_id: &str, level: i64) -> Value {
+        self.with_users(|users| users.insert(matrix_id.to_owned(), level.into()))
+    }
+
+    /// The levels with somebody as everybody is.
+    pub fn without(&self, matrix_id: &str) -> Value {
+        self.with_users(|users| users.remove(matrix_id))
+    }
+
+    fn with_users(&self, change: impl FnOnce(&mut Map<String, Value>) -> Option<Value>) -> Value {
         let mut fields = self.0.clone();
         let users = fields.entry("users").or_insert_with(|| json!({}));
         if let Some(users) = users.as_object_mut() {
-            if is_muted {
-                users.insert(matrix_id.to_owned(), MUTED.into());
-            } else {
-                users.remove(matrix_id);
-            }
+            change(users);
         }
         Value::Object(fields)
     }
@@ -108,8 +116,8 @@ mod tests {
     fn whoever_is_muted_has_less_than_nothing_until_they_are_as_everybody() {
         let levels = levels();
         assert!(levels.is_muted("@quiet:s") && !levels.is_muted("@fan:s"));
-        assert!(Levels::new(levels.with("@fan:s", true)).is_muted("@fan:s"));
-        let back = Levels::new(levels.with("@quiet:s", false));
+        assert!(Levels::new(levels.with_muted("@fan:s")).is_muted("@fan:s"));
+        let back = Levels::new(levels.without("@quiet:s"));
         assert!(!back.is_muted("@quiet:s"));
         assert_eq!((back.of("@mod:s"), back.named()), (50, vec!["@bot:s", "@mod:s"]));
     }

@@ -10,6 +10,7 @@ use crate::platform::clock;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::keys;
+use crate::platform::trace;
 
 use super::actors::{find_actor, levels, or_powerless, powerless, viewers};
 use super::intent_store::{IntentRow, NewIntent};
@@ -29,7 +30,7 @@ pub async fn redact(
 ) -> Result<()> {
     let chat = chat.clone();
     let work = async move { take_away(&chat, by, room, message, reason).await };
-    tokio::spawn(work).await.map_err(Error::internal)?
+    trace::spawn(work).await.map_err(Error::internal)?
 }
 
 async fn take_away(

@@ -162,6 +162,11 @@ pub fn list_mutes(tx: &mut Tx, room_id: &str, most: i64) -> Result<Vec<MuteRow>>
     )
 }
 
+/// The rooms in which somebody is to be silent.
+pub fn list_muted_rooms(tx: &mut Tx, user: UserId) -> Result<Vec<String>> {
+    tx.all("SELECT room_id FROM chat_mutes WHERE user_id = $1 ORDER BY room_id", params![user])
+}
+
 /// Until when somebody is to be silent in a room, if they are: nothing for a mute that does not end by itself.
 pub fn find_mute(
     tx: &mut Tx,

@@ -10,10 +10,11 @@ use utoipa::ToSchema;
 use crate::adapters::matrix::{PushedEvent, Surroundings};
 use crate::features::chat::moderation_store::{self, ReportView};
 use crate::features::chat::{Chat, account_store, accounts, member_store};
-use crate::features::users::UserId;
+use crate::features::users::{self, Hold, UserId};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
+use crate::platform::jobs::{Next, Stop, job};
 
 use super::store;
 
@@ -86,7 +87,7 @@ pub struct WholeReport {
 pub async fn read(chat: &Chat, id: i64) -> Result<WholeReport> {
     let find = move |tx: &mut Tx| moderation_store::find_report(tx, id);
     let report = chat.db.read(find).await?.ok_or(Error::NotFound("report"))?;
-    let Some(found) = find_surroundings(chat, &report).await? else {
+    let Some(found) = find_surroundings(chat, &report, AROUND).await? else {
         let (before, after) = (Vec::new(), Vec::new());
         return Ok(WholeReport { report, message: None, before, after });
     };
@@ -114,8 +115,41 @@ pub async fn read(chat: &Chat, id: i64) -> Result<WholeReport> {
     })
 }
 
+job! {
+    /// Finds out who wrote the message that was reported, so that the report counts as one about them.
+    pub struct FindAuthor { pub report: i64 }
+    kind: "chat_find_author", lane: Chat, key: report, run: find_author(Chat)
+}
+
+async fn find_author(job: FindAuthor, chat: Chat, _: Stop) -> Result<Next> {
+    let id = job.report;
+    let Some(report) = chat.db.read(move |tx| moderation_store::find_report(tx, id)).await? else {
+        return Ok(Next::Done);
+    };
+    if let Some(found) = find_surroundings(&chat, &report, 0).await? {
+        let note = move |tx: &mut Tx| {
+            let author = store::list_users(tx, &[&found.event.sender])?.pop();
+            // Held: somebody who leaves in this moment is in no report any more.
+            let held = match author {
+                Some((_, user, _)) => users::hold(tx, &[user], Hold::Share)?.pop(),
+                None => None,
+            };
+            match held {
+                Some(user) => moderation_store::update_reported(tx, id, user.id).map(drop),
+                None => Ok(()),
+            }
+        };
+        chat.db.write(note).await?;
+    }
+    Ok(Next::Done)
+}
+
 /// Through the eyes of whoever reported it, who has seen it; otherwise of other members, or of the bot.
-async fn find_surroundings(chat: &Chat, report: &ReportView) -> Result<Option<Surroundings>> {
+async fn find_surroundings(
+    chat: &Chat,
+    report: &ReportView,
+    around: u32,
+) -> Result<Option<Surroundings>> {
     let (Some(room_id), Some(message)) = (report.room_id.clone(), report.message_id.as_deref())
     else {
         return Ok(None);
@@ -136,7 +170,7 @@ async fn find_surroundings(chat: &Chat, report: &ReportView) -> Result<Option<Su
     }
     viewers.push(chat.matrix.bot().to_owned());
     for viewer in viewers {
-        if let Some(found) = chat.matrix.find_surroundings(&viewer, &room, &message, AROUND).await?
+        if let Some(found) = chat.matrix.find_surroundings(&viewer, &room, &message, around).await?
         {
             return Ok(Some(found));
         }
