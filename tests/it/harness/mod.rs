@@ -25,6 +25,7 @@ use touchline::platform::db::Engine;
 pub use chat::{Chatter, escape, eventually};
 pub use client::{Call, Client, Reply, plain_client};
 pub use cluster::{Cluster, no_postgres};
+pub use log::line_with;
 pub use network::{Network, Switch};
 pub use program::Program;
 pub use small_disk::SmallDisk;
