@@ -42,6 +42,7 @@ use crate::platform::db::Db;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::answer::Answerer;
 use crate::platform::http::client_address::ClientAddress;
+use crate::platform::http::tls::Tls;
 use crate::platform::http::{console, metrics, serve, web_files};
 use crate::platform::jobs::{BoundJob, Jobs, bind};
 use crate::platform::keys::Keys;
@@ -82,6 +83,7 @@ pub struct Parts {
     pub nodes: Nodes,
     pub jobs: Jobs,
     desk: DeskStream,
+    tls: Option<Tls>,
     homeserver: Option<Homeserver>,
 }
 
@@ -138,6 +140,7 @@ impl App {
         clock: Clock,
         jobs: Option<Vec<BoundJob>>,
     ) -> Result<Self> {
+        let tls = Tls::open(&config.tls).map_err(Error::internal)?;
         let keys = Keys::open(&config).map_err(Error::internal)?;
         let db = open_database(&config, clock.clone()).await?;
         let applied = db.migrate().await?;
@@ -180,6 +183,7 @@ impl App {
             nodes: Nodes::new(&core),
             jobs: Jobs::new(&core, Vec::new()),
             chat,
+            tls,
             homeserver,
             core,
         };
@@ -212,7 +216,9 @@ impl App {
         let (limits, stop) = (self.config.http.clone(), self.stop.clone());
         let front = console::at_front().merge(web_files::shared_router());
         let answerer = Answerer::new("console", router(self, front), &limits, stop.clone());
-        serve::serve(listener, answerer, limits, stop).await;
+        // A tunnel ends at a loopback address, and its caller knows the machine by no name that is in the certificate.
+        let tls = self.tls.clone().filter(|_| !is_loopback(&listener));
+        serve::serve(listener, tls, answerer, limits, stop).await;
     }
 
     /// Serves the API alone, without jobs, until the stop signal.
@@ -230,9 +236,14 @@ impl App {
             homeserver.start_push();
         }
         let greeting = tokio::spawn(chat::greet_homeserver(self.chat.clone()));
-        let api = serve::serve(listener, answerer, limits, self.stop.clone());
+        let api = serve::serve(listener, self.tls.clone(), answerer, limits, self.stop.clone());
         let live = async { tokio::join!(self.stream.follow(), self.desk.follow(&self.jobs)) };
-        tokio::join!(api, live, self.login.keep_figures(), self.nodes.keep_seen());
+        let certificate = async {
+            if let Some(tls) = &self.tls {
+                tls.keep_fresh(&self.stop).await;
+            }
+        };
+        tokio::join!(api, live, certificate, self.login.keep_figures(), self.nodes.keep_seen());
         greeting.abort();
         self.login.flush_figures().await;
     }
@@ -272,8 +283,12 @@ async fn serve_metrics(listener: Option<TcpListener>, core: &Core) {
     if let (Some(listener), Some(handle)) = (listener, metrics::install()) {
         let (limits, stop) = (core.config.http.clone(), core.stop.clone());
         let answerer = Answerer::new("metrics", metrics::router(handle), &limits, stop.clone());
-        serve::serve(listener, answerer, limits, stop).await;
+        serve::serve(listener, None, answerer, limits, stop).await;
     }
+}
+
+fn is_loopback(listener: &TcpListener) -> bool {
+    listener.local_addr().is_ok_and(|address| address.ip().is_loopback())
 }
 
 /// Every sort of work that runs outside a request, with the part of the service that it needs.

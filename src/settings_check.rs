@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::adapters::{matrix, sms};
 use crate::features::{coins, demo, feeds, login};
 use crate::platform::config::{Config, ConfigError};
+use crate::platform::http::tls;
 use crate::platform::{db, telemetry};
 
 /// The settings in force, with which everything can be opened.
@@ -21,6 +22,7 @@ pub fn load_config(
 pub fn check_settings(config: &Config) -> Result<(), ConfigError> {
     telemetry::check(&config.log)?;
     db::check(config)?;
+    tls::check(&config.tls)?;
     matrix::check(&config.matrix)?;
     sms::check(&config.sms)?;
     feeds::check(&config.feeds)?;
@@ -91,6 +93,8 @@ mod tests {
             ("TOUCHLINE_LOG__LEVEL", "info,touchline::jobs", "log.level"),
             ("TOUCHLINE_LOG__LEVEL", "info,touchline::jobs=loud", "log.level"),
             ("TOUCHLINE_DATABASE_URL", "postgres://db.example/t?sslmode=maybe", "database_url"),
+            ("TOUCHLINE_TLS__CERTIFICATE_FILE", "cert.pem", "tls.key_file"),
+            ("TOUCHLINE_TLS__KEY_FILE", "key.pem", "tls.certificate_file"),
             ("TOUCHLINE_COINS__DAILY_COINS", "0", "coins.daily_coins"),
             ("TOUCHLINE_COINS__WELCOME_COINS", "1000000001", "coins.welcome_coins"),
             ("TOUCHLINE_COINS__REASONS", "shop,Bad Reason", "coins.reasons"),

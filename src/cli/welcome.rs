@@ -13,7 +13,8 @@ pub fn find_public_url(config: &mut Config) {
         && config.listen.ip().is_unspecified()
         && let Some(ip) = network_address()
     {
-        config.public_url = format!("http://{}", SocketAddr::new(ip, config.listen.port()));
+        let scheme = if config.tls.is_on() { "https" } else { "http" };
+        config.public_url = format!("{scheme}://{}", SocketAddr::new(ip, config.listen.port()));
     }
 }
 

@@ -26,10 +26,12 @@ NOT_PLAYED = {
     "touchline_outbound_seconds": "needs a provider of messages or matches",
     "touchline_db_errors_total": "needs a database that fails",
     "touchline_db_skipped_total": "needs overload",
+    "touchline_tls_certificate_stale": "needs a certificate",
 }
 # For whoever looks into something: on no dashboard and in no rule.
 FOR_LOOKING = {
     "touchline_db_group_size", "touchline_db_shared_wishes", "touchline_feed_matches_total", "touchline_ledger_house_coins",
+    "touchline_tls_failed_handshakes_total",
 }
 problems = []
 

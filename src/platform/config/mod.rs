@@ -70,6 +70,7 @@ pub struct Config {
     pub public_matches: Switch,
     pub demo: DemoConfig,
     pub http: HttpConfig,
+    pub tls: TlsConfig,
     pub database: DatabaseConfig,
     pub log: LogConfig,
     pub sessions: SessionsConfig,
@@ -137,7 +138,7 @@ impl Config {
         link.map(|link| if link.starts_with('/') { self.public_url() + &link } else { link })
     }
 
-    /// The address at which this process reaches itself.
+    /// The address at which this process reaches itself: with its own machine it speaks plain HTTP also where it has a certificate.
     pub fn own_url(&self) -> String {
         Self::url_here(self.listen)
     }
@@ -156,6 +157,7 @@ impl Config {
     /// The address at which apps reach this service, without a slash at its end.
     pub fn public_url(&self) -> String {
         match self.public_url.trim_end_matches('/') {
+            "" if self.tls.is_on() => self.own_url().replacen("http:", "https:", 1),
             "" => self.own_url(),
             url => url.to_owned(),
         }

@@ -1,5 +1,7 @@
 //! The sections of the settings, key by key as in `config.default.toml`.
 
+use std::time::Duration;
+
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +31,32 @@ pub struct HttpConfig {
     #[serde(deserialize_with = "read_networks")]
     pub trusted_proxies: Vec<IpNet>,
     pub cors_origins: Vec<String>,
+}
+
+impl HttpConfig {
+    pub fn header_timeout(&self) -> Duration {
+        Duration::from_millis(self.header_timeout_ms)
+    }
+
+    pub fn idle_timeout(&self) -> Duration {
+        Duration::from_millis(self.idle_timeout_ms)
+    }
+
+    pub fn write_timeout(&self) -> Duration {
+        Duration::from_millis(self.write_timeout_ms)
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TlsConfig {
+    pub certificate_file: String,
+    pub key_file: String,
+}
+
+impl TlsConfig {
+    pub fn is_on(&self) -> bool {
+        !self.certificate_file.is_empty()
+    }
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -13,7 +13,6 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::error_body;
@@ -51,8 +50,8 @@ impl Drop for AnswerGuard {
     }
 }
 
-pub struct ClientConnection {
-    stream: TcpStream,
+pub struct ClientConnection<S> {
+    stream: S,
     phase: Phase,
     header_timeout: Duration,
     write_timeout: Duration,
@@ -64,13 +63,8 @@ pub struct ClientConnection {
     substitute_written: usize,
 }
 
-impl ClientConnection {
-    pub fn new(
-        stream: TcpStream,
-        phase: Phase,
-        header_timeout: Duration,
-        write_timeout: Duration,
-    ) -> Self {
+impl<S: AsyncRead + AsyncWrite + Unpin> ClientConnection<S> {
+    pub fn new(stream: S, phase: Phase, header_timeout: Duration, write_timeout: Duration) -> Self {
         Self {
             stream,
             phase,
@@ -141,7 +135,7 @@ impl ClientConnection {
     }
 }
 
-impl AsyncRead for ClientConnection {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for ClientConnection<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -167,7 +161,7 @@ impl AsyncRead for ClientConnection {
     }
 }
 
-impl AsyncWrite for ClientConnection {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ClientConnection<S> {
     fn poll_write(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,

@@ -111,6 +111,19 @@ const REQUESTS: &[Metric] = &[
         "Turned away: connections and in_flight are a full house, the others are what one caller may hold, by the code of the refusal.",
         "0 of connections and in_flight; a few of the others",
     ),
+    counter(
+        "touchline_tls_failed_handshakes_total",
+        &[],
+        "TLS handshakes that were not finished: broken off, not understood, or too slow.",
+        "a few: scanners, and apps that do not trust the certificate",
+    ),
+    gauge(
+        "touchline_tls_certificate_stale",
+        Unit::Count,
+        &[],
+        "1 if the files of the certificate have changed and cannot be used, so that the one from before still is; only where there is a certificate.",
+        "0; 1 for a moment while a renewal writes the second file",
+    ),
     gauge(
         "touchline_stream_listeners",
         Unit::Count,

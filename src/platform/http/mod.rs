@@ -16,6 +16,8 @@ mod document;
 pub mod error_body;
 pub mod fan_page;
 pub mod front_page;
+mod http1;
+mod http2;
 pub mod if_match;
 pub mod input;
 pub mod list;
@@ -28,6 +30,7 @@ pub mod path;
 pub mod places;
 pub mod request_id;
 pub mod serve;
+pub mod tls;
 pub mod views;
 pub mod web_files;
 

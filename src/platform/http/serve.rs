@@ -1,45 +1,33 @@
 //! The accept loop: connections in, with limits on everything a stranger controls.
 //!
-//! Owns: the listener, the number of connections in all and for each address, hyper's settings and the drain at shutdown.
+//! Owns: the listener, the number of connections in all and for each address, and the drain at shutdown.
 //! Invariants: no client can hold a socket without sending, hold memory beyond a head and a body, or stop others from being
 //! accepted; one that is turned away holds nothing; running out of file descriptors is waited out, not died of.
 //! Never: knows a route.
 
-use std::convert::Infallible;
 use std::io::Write;
 use std::net::SocketAddr;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::body::Body;
-use http::{HeaderValue, Request, header};
-use http_body::{Frame, SizeHint};
-use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
 
 use crate::platform::config::HttpConfig;
-use tokio_util::sync::CancellationToken;
 
 use super::answer::Answerer;
 use super::client_address::ClientAddress;
-use super::connection::{AnswerGuard, ClientConnection, Phase};
-use super::error_body;
 use super::places::{Place, Places};
+use super::tls::{Greeting, Tls};
+use super::{error_body, http1, http2};
 
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 /// Why a caller is refused for whom there is no connection, as the metrics call it.
 pub(super) const NO_CONNECTION: &str = "connections";
 const ADDRESS_LIMIT: &str = "address_connection_limit";
-/// When the service has left, connections are read for this long before they are asked to end: a request that was on its way is
-/// answered, where hyper would close a connection that it has read nothing from.
-const LAST_REQUESTS: Duration = Duration::from_millis(100);
 
 /// The other end of the connection, before any header is believed.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +39,7 @@ pub struct Peer(pub SocketAddr);
 /// needs a moment to hear of it, and what it sends or has in its pool until then must not be lost.
 pub async fn serve(
     listener: TcpListener,
+    tls: Option<Tls>,
     answerer: Answerer,
     limits: HttpConfig,
     stop: CancellationToken,
@@ -64,10 +53,13 @@ pub async fn serve(
     });
     let mut door = Door {
         by_address: Places::new(ADDRESS_LIMIT, limits.max_connections_per_address),
-        answerer: Arc::new(answerer),
-        limits: Arc::new(limits),
-        leaving: stop.clone(),
-        closing: CancellationToken::new(),
+        host: Host {
+            answerer: Arc::new(answerer),
+            limits: Arc::new(limits),
+            leaving: stop.clone(),
+            closing: CancellationToken::new(),
+        },
+        tls,
         slots,
         inside: JoinSet::new(),
     };
@@ -88,7 +80,7 @@ pub async fn serve(
         }
     }
     door.admit_waiting(listener);
-    door.closing.cancel();
+    door.host.closing.cancel();
     let mut connections = door.inside;
     let all_done = async { while connections.join_next().await.is_some() {} };
     if tokio::time::timeout(drain_time, all_done).await.is_err() {
@@ -98,13 +90,21 @@ pub async fn serve(
 
 /// What a new connection meets.
 struct Door {
-    answerer: Arc<Answerer>,
-    limits: Arc<HttpConfig>,
-    leaving: CancellationToken,
-    closing: CancellationToken,
+    host: Host,
+    tls: Option<Tls>,
     slots: Arc<Semaphore>,
     by_address: Places,
     inside: JoinSet<()>,
+}
+
+/// Who answers on a connection, within which limits, and how it hears of the end: first that its next answer is its last (`leaving`),
+/// then that it is to end (`closing`).
+#[derive(Clone)]
+pub(super) struct Host {
+    pub answerer: Arc<Answerer>,
+    pub limits: Arc<HttpConfig>,
+    pub leaving: CancellationToken,
+    pub closing: CancellationToken,
 }
 
 /// What a connection holds of the house.
@@ -116,20 +116,32 @@ struct Slot {
 
 impl Door {
     fn admit(&mut self, stream: TcpStream, peer: SocketAddr) {
-        let caller = ClientAddress::of_connection(peer.ip(), &self.limits.trusted_proxies);
+        let caller = ClientAddress::of_connection(peer.ip(), &self.host.limits.trusted_proxies);
         let place = caller.map(|caller| self.by_address.take(caller.holder())).transpose();
         let Ok(place) = place else {
-            return turn_away(stream, "429 Too Many Requests", ADDRESS_LIMIT);
+            return self.turn_away(stream, "429 Too Many Requests", ADDRESS_LIMIT);
         };
         let Ok(slot) = self.slots.clone().try_acquire_owned() else {
             metrics::counter!("touchline_http_refused_total", "reason" => NO_CONNECTION)
                 .increment(1);
-            return turn_away(stream, "503 Service Unavailable", "too_many_connections");
+            return self.turn_away(stream, "503 Service Unavailable", "too_many_connections");
         };
         let slot = Slot { _one_of_all: slot, _one_of_the_address: place };
-        let (answerer, limits) = (self.answerer.clone(), self.limits.clone());
-        let (leaving, closing) = (self.leaving.clone(), self.closing.clone());
-        self.inside.spawn(run(stream, peer, answerer, limits, leaving, closing, slot));
+        self.inside.spawn(run(stream, peer, self.host.clone(), self.tls.clone(), slot));
+    }
+
+    /// One connection too many: said plainly and at once, so that a client or a balancer can go elsewhere. The few bytes go into the
+    /// empty buffer of a new socket or nowhere, so that nobody waits and nothing is kept for somebody who is not let in. Whoever
+    /// speaks TLS could not read them.
+    fn turn_away(&self, stream: TcpStream, status: &str, code: &str) {
+        if self.tls.is_some() {
+            return;
+        }
+        let message = "There are too many connections. Try again shortly.";
+        let answer = error_body::raw_answer(status, code, message, Some(1));
+        if let Ok(mut stream) = stream.into_std() {
+            let _ = stream.write_all(&answer);
+        }
     }
 
     /// Closes the listener after letting in those whom the kernel has already told that they are connected.
@@ -145,97 +157,22 @@ impl Door {
     }
 }
 
-/// Of the end a connection hears first that its next answer is its last (`leaving`), then that it is to end (`closing`).
-async fn run(
-    stream: TcpStream,
-    peer: SocketAddr,
-    answerer: Arc<Answerer>,
-    limits: Arc<HttpConfig>,
-    leaving: CancellationToken,
-    closing: CancellationToken,
-    _slot: Slot,
-) {
+/// One connection from its first byte to its end, in whichever way its caller speaks.
+async fn run(stream: TcpStream, peer: SocketAddr, host: Host, tls: Option<Tls>, _slot: Slot) {
     // Answers are small and awaited; waiting to fill a packet only adds delay.
     let _ = stream.set_nodelay(true);
-    let phase = Phase::new();
-    let connection = ClientConnection::new(
-        stream,
-        phase.clone(),
-        Duration::from_millis(limits.header_timeout_ms),
-        Duration::from_millis(limits.write_timeout_ms),
-    );
-    let service = service_fn(move |mut request: Request<Incoming>| {
-        let guard = phase.answering();
-        let leaving = leaving.clone();
-        request.extensions_mut().insert(Peer(peer));
-        let answer = answerer.answer(request.map(Body::new));
-        // Boxed, since hyper gives a connection back (to linger on) only if its futures can be moved.
-        Box::pin(async move {
-            let mut answer = answer.await.map(|body| Guarded { body, _guard: guard });
-            if leaving.is_cancelled() {
-                let close = HeaderValue::from_static("close");
-                answer.headers_mut().insert(header::CONNECTION, close);
-            }
-            Ok::<_, Infallible>(answer)
-        })
-    });
-    let mut connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(Duration::from_millis(limits.idle_timeout_ms))
-        .max_buf_size(limits.head_limit_bytes)
-        .max_headers(limits.header_count_limit)
-        .serve_connection(TokioIo::new(connection), service);
-    let ended = {
-        let mut stopping = pin!(async {
-            closing.cancelled().await;
-            tokio::time::sleep(LAST_REQUESTS).await;
-        });
-        tokio::select! {
-            biased;
-            ended = std::future::poll_fn(|cx| connection.poll_without_shutdown(cx)) => Some(ended),
-            () = &mut stopping => None,
-        }
-    };
-    if ended.is_none() {
-        Pin::new(&mut connection).graceful_shutdown();
-        // How it ends no longer matters: the drain time bounds it.
-        let _ = std::future::poll_fn(|cx| connection.poll_without_shutdown(cx)).await;
-    }
-    connection.into_parts().io.into_inner().linger().await;
-}
-
-/// One connection too many: said plainly and at once, so that a client or a balancer can go elsewhere. The few bytes go into the
-/// empty buffer of a new socket or nowhere, so that nobody waits and nothing is kept for somebody who is not let in.
-fn turn_away(stream: TcpStream, status: &str, code: &str) {
-    let message = "There are too many connections. Try again shortly.";
-    let answer = error_body::raw_answer(status, code, message, Some(1));
-    if let Ok(mut stream) = stream.into_std() {
-        let _ = stream.write_all(&answer);
+    match tls {
+        None => http1::converse(stream, peer, host).await,
+        // Apart, so that connections without it do not carry the room that this needs.
+        Some(tls) => Box::pin(run_with_tls(stream, peer, host, tls)).await,
     }
 }
 
-/// A response body that tells the connection when it is over.
-struct Guarded {
-    body: Body,
-    _guard: AnswerGuard,
-}
-
-impl http_body::Body for Guarded {
-    type Data = bytes::Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+async fn run_with_tls(stream: TcpStream, peer: SocketAddr, host: Host, tls: Tls) {
+    match tls.greet(stream, host.limits.header_timeout()).await {
+        Greeting::Plain(stream) => http1::converse(stream, peer, host).await,
+        Greeting::Http1(stream) => http1::converse(stream, peer, host).await,
+        Greeting::Http2(stream) => http2::converse(stream, peer, host).await,
+        Greeting::Ended => {}
     }
 }
