@@ -49,6 +49,9 @@ _touchline() {
             touchline,migrate)
                 cmd="touchline__subcmd__migrate"
                 ;;
+            touchline,move)
+                cmd="touchline__subcmd__move"
+                ;;
             touchline,openapi)
                 cmd="touchline__subcmd__openapi"
                 ;;
@@ -112,6 +115,9 @@ _touchline() {
             touchline__subcmd__help,migrate)
                 cmd="touchline__subcmd__help__subcmd__migrate"
                 ;;
+            touchline__subcmd__help,move)
+                cmd="touchline__subcmd__help__subcmd__move"
+                ;;
             touchline__subcmd__help,openapi)
                 cmd="touchline__subcmd__help__subcmd__openapi"
                 ;;
@@ -140,7 +146,7 @@ _touchline() {
 
     case "${cmd}" in
         touchline)
-            opts="-h -V --config --help --version serve config migrate openapi matrix-registration health doctor backup verify restore accept-secret-key operator-token import result feed demo help"
+            opts="-h -V --config --help --version serve config migrate openapi matrix-registration health doctor backup verify restore move accept-secret-key operator-token import result feed demo help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -388,7 +394,7 @@ _touchline() {
             return 0
             ;;
         touchline__subcmd__help)
-            opts="serve config migrate openapi matrix-registration health doctor backup verify restore accept-secret-key operator-token import result feed demo help"
+            opts="serve config migrate openapi matrix-registration health doctor backup verify restore move accept-secret-key operator-token import result feed demo help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -569,6 +575,20 @@ _touchline() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        touchline__subcmd__help__subcmd__move)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         touchline__subcmd__help__subcmd__openapi)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -708,6 +728,28 @@ _touchline() {
                 return 0
             fi
             case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        touchline__subcmd__move)
+            opts="-h --to --give-up --config --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --config)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -9,9 +9,9 @@ use crate::platform::config::{Config, Secret};
 use crate::platform::db::{self, Snapshot};
 use crate::platform::error::{Error, Result};
 use crate::platform::installation;
+use crate::platform::progress::Progress;
 
 use super::archive::{Manifest, Writer};
-use super::progress::Progress;
 use super::{KEY, Workplace, about, beside, create_private, places, sync_folder_of};
 
 /// Answers what is in the file.
@@ -67,7 +67,7 @@ fn write(
         };
         let copy = work.0.join(name);
         create_private(&copy).map_err(problem)?;
-        let mut progress = Progress::new(name);
+        let mut progress = Progress::of_bytes(name);
         let told = |done, all| progress.tell(done, all);
         moment.copy(&copy, told).map_err(|error| about(place, &error))?;
         drop(moment);

@@ -8,7 +8,6 @@
 
 mod archive;
 mod making;
-mod progress;
 mod restoring;
 mod sealing;
 mod verifying;
@@ -22,9 +21,9 @@ use crate::platform::config::{Config, Secret};
 use crate::platform::error::Error;
 use crate::platform::{db, keys};
 
+pub use crate::platform::progress::size;
 pub use archive::Manifest;
 pub use making::make;
-pub use progress::size;
 pub use restoring::{Outcome, refuse_unfinished, restore};
 pub use verifying::verify;
 

@@ -13,9 +13,9 @@ use crate::features::chat;
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError, Secret};
 use crate::platform::error::{Error, Result};
+use crate::platform::progress::Progress;
 
 use super::archive::{Manifest, Piece, unpack};
-use super::progress::Progress;
 use super::{Workplace, about, beside, places, remove_folder, sync_folder_of};
 
 const DECIDED: &str = "restoring";
@@ -106,7 +106,7 @@ fn decide(
     let folder = config.data_dir.join(UNPACKING);
     remove_folder(&folder).map_err(problem)?;
     let work = Workplace::new(folder)?;
-    let mut progress = Progress::new("restoring");
+    let mut progress = Progress::of_bytes("restoring");
     let told = |done, all| progress.tell(done, all);
     let manifest = unpack(file, key, &work.0, told).map_err(problem)?;
     let is_embedded = config.database_url().starts_with("sqlite:");

@@ -9,9 +9,9 @@ use crate::platform::config::{Config, Secret};
 use crate::platform::db::{self, Db};
 use crate::platform::error::{Error, Result};
 use crate::platform::installation;
+use crate::platform::progress::Progress;
 
 use super::archive::{Manifest, unpack};
-use super::progress::Progress;
 use super::{DATABASE, HOMESERVER, Workplace, about, beside};
 
 /// What was found in a backup that is whole.
@@ -28,7 +28,7 @@ pub async fn verify(config: &Config, file: PathBuf, key: Option<Secret>) -> Resu
     let named = file.clone();
     let look = move || {
         let problem = |error: &dyn std::fmt::Display| about(&named, error);
-        let mut progress = Progress::new("reading");
+        let mut progress = Progress::of_bytes("reading");
         let told = |done, all| progress.tell(done, all);
         let manifest =
             unpack(&named, key.as_ref(), &folder, told).map_err(|error| problem(&error))?;

@@ -9,6 +9,7 @@ mod doctor;
 mod feed_lines;
 mod lock;
 mod match_day;
+mod moving;
 mod notify;
 mod operator_client;
 mod operator_tokens;
@@ -84,6 +85,8 @@ enum Command {
         #[arg(long)]
         replace: bool,
     },
+    /// Copy an embedded database to PostgreSQL while the service runs, and let go of it at the last change
+    Move(moving::Move),
     /// Take the configured secret key for the database's from now on, after it was changed on purpose
     AcceptSecretKey,
     /// Make a token for the operator API, list those there are, or revoke some
@@ -209,6 +212,7 @@ fn run(arguments: Arguments) -> Result<()> {
             Command::AcceptSecretKey => accept_secret_key(&config).await,
             Command::Backup(to) => backups::make(&config, to).await,
             Command::Verify(of) => backups::verify(&config, of).await,
+            Command::Move(what) => moving::run(&config, what).await,
             Command::Restore { from, replace } => backups::restore(&config, from, replace).await,
             Command::MatrixRegistration { to } => {
                 registration(&matrix::registration(&settings(&config)?), to.as_deref())

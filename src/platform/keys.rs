@@ -57,6 +57,18 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
+/// The bytes of such a text.
+pub fn unhex(digits: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u8> = digits
+        .chars()
+        .map(|digit| digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
+        .collect::<Option<_>>()?;
+    let pairs = digits.chunks_exact(2);
+    let is_whole = pairs.remainder().is_empty();
+    is_whole
+        .then(|| pairs.map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit)).collect())
+}
+
 /// The file that the key is kept in, unless it is configured.
 pub fn file(config: &Config) -> Option<PathBuf> {
     (!config.secret_key.is_set()).then(|| config.data_dir.join(KEY_FILE))

@@ -20,6 +20,7 @@ pub mod keys;
 pub mod limits;
 pub mod outage;
 pub mod outbound;
+pub mod progress;
 pub mod search;
 pub mod shown_text;
 pub mod telemetry;

@@ -121,6 +121,11 @@ pub(super) fn apply_next(tx: &mut Tx, known: &[Migration]) -> Result<Option<Stri
     Ok(Some(next.name.to_owned()))
 }
 
+/// Whether all of these migrations, and no others, have been applied.
+pub(super) fn is_up_to_date(applied: &[(i64, String, String)], known: &[Migration]) -> bool {
+    applied.len() == known.len() && check(applied, known).is_ok()
+}
+
 fn check(applied: &[(i64, String, String)], known: &[Migration]) -> DatabaseResult<()> {
     for (version, name, recorded) in applied {
         let Some(ours) = known.iter().find(|known| known.version == *version) else {

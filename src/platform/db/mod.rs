@@ -20,6 +20,7 @@ mod change_counter;
 mod chunks;
 mod meters;
 mod migrations;
+pub mod moving;
 mod notices;
 mod postgres;
 mod row;
@@ -106,6 +107,7 @@ impl Db {
 
     /// Brings the schema up to date and names what was applied. Nodes that do so at once take turns.
     pub async fn migrate(&self) -> Result<Vec<String>> {
+        self.read(moving::refuse).await?;
         self.migrate_with(MIGRATIONS).await
     }
 
@@ -183,7 +185,8 @@ impl Db {
 
     /// Whether reads work and writes are taken.
     pub async fn ping(&self) -> Result<()> {
-        self.read(|tx| tx.one::<i64>("SELECT 1", &[])).await?;
+        // A file that was moved away is still read, and takes nothing.
+        self.read(moving::refuse).await?;
         // Without a change in it, its commit does not touch the disk; a standby does not let it begin.
         self.write(|tx| tx.one::<i64>("SELECT 1", &[])).await.map(drop)
     }

@@ -15,6 +15,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "error",
             "verdict",
             "gauge",
+            "progress",
             "config",
             "keys",
             "tokens",

@@ -7,6 +7,7 @@
 
 mod connection;
 mod error;
+pub mod moving;
 mod notices;
 mod server;
 mod start;

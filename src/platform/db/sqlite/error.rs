@@ -2,6 +2,7 @@
 
 use rusqlite::{ErrorCode, ffi};
 
+use super::moving::REFUSAL;
 use crate::platform::error::DatabaseError;
 
 pub fn translate(error: rusqlite::Error) -> DatabaseError {
@@ -22,6 +23,10 @@ pub fn translate(error: rusqlite::Error) -> DatabaseError {
             | ErrorCode::FileLockingProtocolFailed,
             _,
         ) => DatabaseError::Busy("another process holds the lock".to_owned()),
+        // Another place has everything since, and a caller is served there.
+        (_, ffi::SQLITE_CONSTRAINT_TRIGGER) if text == REFUSAL => {
+            DatabaseError::Lost(REFUSAL.to_owned())
+        }
         (ErrorCode::OperationInterrupted, _) => {
             DatabaseError::Busy("a statement ran for too long".to_owned())
         }

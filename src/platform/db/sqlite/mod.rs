@@ -8,6 +8,7 @@
 mod connection;
 mod error;
 pub mod lookups;
+pub mod moving;
 pub mod snapshot;
 mod start;
 mod threads;

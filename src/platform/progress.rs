@@ -7,13 +7,19 @@ const BAR: usize = 30;
 /// A line on a terminal that is written over and over; nothing elsewhere.
 pub struct Progress {
     what: &'static str,
+    /// How an amount of the work is said.
+    amount: fn(u64) -> String,
     is_watched: bool,
     shown: Option<u64>,
 }
 
 impl Progress {
-    pub fn new(what: &'static str) -> Self {
-        Self { what, is_watched: std::io::stderr().is_terminal(), shown: None }
+    pub fn of_bytes(what: &'static str) -> Self {
+        Self::new(what, size)
+    }
+
+    pub fn new(what: &'static str, amount: fn(u64) -> String) -> Self {
+        Self { what, amount, is_watched: std::io::stderr().is_terminal(), shown: None }
     }
 
     pub fn tell(&mut self, done: u64, all: u64) {
@@ -24,7 +30,8 @@ impl Progress {
         self.shown = Some(percent);
         let full = usize::try_from(percent).unwrap_or(0) * BAR / 100;
         let (full, rest) = ("#".repeat(full), ".".repeat(BAR - full));
-        let line = format!("\r{:<14} [{full}{rest}] {percent:>3} %  {}", self.what, size(all));
+        let line =
+            format!("\r{:<14} [{full}{rest}] {percent:>3} %  {}", self.what, (self.amount)(all));
         let mut error = std::io::stderr().lock();
         // There is nowhere left to say that nobody sees it.
         let _ = error.write_all(line.as_bytes()).and_then(|()| error.flush());
