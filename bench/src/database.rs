@@ -89,6 +89,23 @@ impl Stores {
         Ok((database, seeded))
     }
 
+    /// A new PostgreSQL database with nothing in it.
+    pub fn empty(&self, name: &str) -> Outcome<Database> {
+        self.admin(&format!("CREATE DATABASE {name}"))?;
+        Ok(self.at(Engine::Postgres, name))
+    }
+
+    /// How many of the notes about users that were made by the benchmark are in a PostgreSQL database.
+    pub fn count_notes(&self, database: &Database) -> Outcome<u64> {
+        self.runtime.block_on(async {
+            let (client, connection) = tokio_postgres::connect(&database.url(), NoTls).await?;
+            tokio::spawn(connection);
+            let sql = "SELECT count(*) FROM user_notes WHERE text = 'moves soon'";
+            let count: i64 = client.query_one(sql, &[]).await?.get(0);
+            Ok(u64::try_from(count)?)
+        })
+    }
+
     /// Changes a database that no server runs on.
     pub fn change<T>(
         &self,

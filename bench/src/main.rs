@@ -15,6 +15,7 @@ mod growth;
 mod load;
 mod logins;
 mod machine;
+mod moving;
 mod operators;
 mod plan;
 mod plot;
@@ -70,7 +71,7 @@ fn main() -> ExitCode {
         Some("quick") => parts().and_then(|parts| run(Plan::quick().only(parts))),
         Some("full") => parts().and_then(|parts| run(Plan::full().only(parts))),
         _ => Err(
-            "say quick or full, and which of reads, writes, streams, operators, growth and chat if not all"
+            "say quick or full, and which of reads, writes, streams, operators, moving, growth and chat if not all"
                 .into(),
         ),
     };
@@ -118,6 +119,7 @@ fn steps(plan: &Plan) -> usize {
         Part::Writes => writes::steps(plan) + logins::steps(plan),
         Part::Streams => streams::steps(plan),
         Part::Operators => operators::steps(plan),
+        Part::Moving => moving::steps(),
         Part::Growth => growth::steps(plan),
         Part::Chat => chat::steps(plan),
     };
@@ -141,6 +143,9 @@ fn measure(bench: &mut Bench) -> Outcome<()> {
         if plan.has(Part::Operators) {
             operators::measure(bench, engine)?;
         }
+    }
+    if plan.has(Part::Moving) {
+        moving::measure(bench)?;
     }
     if plan.has(Part::Growth) {
         growth::measure(bench)?;

@@ -37,13 +37,21 @@ pub enum Part {
     Writes,
     Streams,
     Operators,
+    Moving,
     Growth,
     Chat,
 }
 
 impl Part {
-    pub const ALL: [Self; 6] =
-        [Self::Reads, Self::Writes, Self::Streams, Self::Operators, Self::Growth, Self::Chat];
+    pub const ALL: [Self; 7] = [
+        Self::Reads,
+        Self::Writes,
+        Self::Streams,
+        Self::Operators,
+        Self::Moving,
+        Self::Growth,
+        Self::Chat,
+    ];
 
     /// From its name on the command line.
     pub fn named(name: &str) -> Option<Self> {
@@ -140,7 +148,7 @@ impl Plan {
 
     /// Whether anything is asked faster than one call at a time.
     pub fn uses_generator(&self) -> bool {
-        self.parts != [Part::Operators]
+        self.parts.iter().any(|part| !matches!(part, Part::Operators | Part::Moving))
     }
 
     /// Whether its figures are fit to be published.

@@ -25,6 +25,11 @@ impl Server {
         Self::start(service(database, settings)?)
     }
 
+    /// The program beside a service on this database, for its other commands.
+    pub fn command(database: &Database) -> Outcome<Command> {
+        service(database, &[])
+    }
+
     /// What an external homeserver has to be given to serve this service.
     pub fn registration(database: &Database, settings: &[(&str, &str)]) -> Outcome<String> {
         let output = service(database, settings)?.arg("matrix-registration").output()?;

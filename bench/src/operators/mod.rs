@@ -2,6 +2,8 @@
 
 mod filling;
 
+pub use filling::fill;
+
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
