@@ -1,6 +1,6 @@
 # Two commands do everything on a machine with Rust, Python 3, Node and apt: `make run` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit postgres seasons small-disk generated proofs synapse faults faults-short description client-tests web-tests docs-tests monitoring recovery command-line test-packages openapi client clients bench bench-db
+.PHONY: help run test check unit postgres seasons small-disk generated proofs synapse faults faults-short description client-tests web-tests docs-tests monitoring recovery rolling command-line test-packages openapi client clients bench bench-db
 
 help: ## Show what can be done
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -57,7 +57,10 @@ docs-tests: ## The code blocks of the documentation against the real program and
 monitoring: ## Alert rules, dashboard and runbook against each other and the metrics of the real program
 	scripts/check-monitoring
 
-test-packages: recovery ## The Debian package in a throw-away Debian, its unit, the Containerfile, the compose files, the release workflow, and the ways back to a moment of the past (long; needs root)
+rolling: ## The last version and this one side by side on one PostgreSQL, as during a rolling upgrade
+	scripts/test-rolling
+
+test-packages: recovery rolling ## The Debian package in a throw-away Debian, its unit, the Containerfile, the compose files, the release workflow, the ways back to a moment of the past, and two versions side by side (long; needs root)
 	scripts/test-packages
 
 proofs: ## Real Matrix clients against the embedded homeserver, and a comparison with Synapse
