@@ -268,11 +268,12 @@ impl Course {
     ) -> Result<()> {
         let stage = match progress {
             Some(progress) => {
+                let again = |why: &str| not_ours(&format!("{why}: begin again with an empty one"));
+                if !self.source.is_noting()? {
+                    return Err(again("its move was given up").into());
+                }
                 if progress.stage != Stage::Schema && !self.have_one_schema().await? {
-                    return Err(not_ours(
-                        "its move was begun with another version: begin again with an empty one",
-                    )
-                    .into());
+                    return Err(again("its move was begun with another version").into());
                 }
                 progress.stage
             }

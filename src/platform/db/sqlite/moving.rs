@@ -67,6 +67,11 @@ impl Source {
         self.driver.table_exists(None, MOVED).map_err(translate)
     }
 
+    /// Whether changes are noted, as they are from the beginning of a move until it is given up.
+    pub fn is_noting(&self) -> DatabaseResult<bool> {
+        self.driver.table_exists(None, CHANGES).map_err(translate)
+    }
+
     /// Notes every change from now on. What is noted already stays.
     pub fn note_changes(&self) -> DatabaseResult<()> {
         let mut sql = format!("BEGIN IMMEDIATE; {CREATE_LOG}");
