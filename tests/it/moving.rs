@@ -364,18 +364,50 @@ mod needs_postgres {
         both
     }
 
+    /// A file with rows in every table, which no service runs on.
+    fn file_with_everything(folder: &TempDir) -> std::path::PathBuf {
+        let file = folder.path().join("touchline.db");
+        let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/schema-0008.sqlite.sql");
+        let fixture = std::fs::read_to_string(fixture).unwrap();
+        rusqlite::Connection::open(&file).unwrap().execute_batch(&fixture).unwrap();
+        let mut program = Program::start(folder, "", &[]);
+        program.terminate();
+        program.exit_code(Duration::from_secs(20)).expect("it does not stop");
+        file
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "needs PostgreSQL"]
+    async fn a_copy_that_was_left_unfinished_is_never_released_after_a_move_elsewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file_with_everything(&folder);
+        let (first, second) = (fresh_database_url().await, fresh_database_url().await);
+        let config = touchline::platform::config::Config::defaults().unwrap().database;
+        let cut_off = |step, _, _| assert!(step != Step::Checking, "cut off on purpose");
+        let handle = tokio::runtime::Handle::current();
+        let outcome = tokio::task::block_in_place(|| {
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                handle.block_on(moving::run(&file, &first, &config, Clock::system(), cut_off))
+            }))
+        });
+        assert!(outcome.is_err(), "it was not cut off");
+        let go = |url: String| {
+            let (file, config) = (file.clone(), config.clone());
+            async move { moving::run(&file, &url, &config, Clock::system(), |_, _, _| ()).await }
+        };
+        go(second).await.unwrap();
+        let refused = go(first.clone()).await.err().expect("it was released").to_string();
+        assert!(refused.contains("but not to there"), "{refused}");
+        let started = Program::command(&folder, &first, &[]).arg("migrate").output().unwrap();
+        assert!(said(&started).contains("is not finished"), "{}", said(&started));
+    }
+
     #[tokio::test(flavor = "multi_thread")]
     #[ignore = "needs PostgreSQL"]
     async fn every_row_of_every_table_arrives_whatever_changes_meanwhile() {
         let folder = tempfile::tempdir().unwrap();
         let there = fresh_database_url().await;
-        let file = folder.path().join("touchline.db");
-        let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/schema-0008.sqlite.sql");
-        let fixture = std::fs::read_to_string(fixture).unwrap();
-        rusqlite::Connection::open(&file).unwrap().execute_batch(&fixture).unwrap();
-        let mut program = Program::start(&folder, "", &[]);
-        program.terminate();
-        program.exit_code(Duration::from_secs(20)).expect("it does not stop");
+        let file = file_with_everything(&folder);
         let config = touchline::platform::config::Config::defaults().unwrap().database;
         let mut turn = 0;
         let disturbed = file.clone();

@@ -50,6 +50,8 @@ pub enum Stage {
     Copying,
     /// All are here; what changed since is brought up to date.
     Following,
+    /// Nothing is missing but the word that it is a service's.
+    Complete,
 }
 
 pub struct Progress {
@@ -91,6 +93,7 @@ impl Target {
         let stage = match row.get(1) {
             "schema" => Stage::Schema,
             "copying" => Stage::Copying,
+            "complete" => Stage::Complete,
             _ => Stage::Following,
         };
         Ok(Some(Progress { installation: row.get(0), stage, done_change: row.get(2) }))
@@ -209,6 +212,7 @@ impl Target {
 
     /// References are not checked while rows come in any order.
     pub async fn drop_references(&self) -> DatabaseResult<()> {
+        self.batch("UPDATE moving_state SET stage = 'following'").await?;
         self.run_parts("remove", &["reference"]).await
     }
 
@@ -263,7 +267,7 @@ impl Target {
             .await?;
         }
         self.run_parts("make", &["reference"]).await?;
-        self.batch("COMMIT").await
+        self.batch("UPDATE moving_state SET stage = 'complete'; COMMIT").await
     }
 
     /// The database is a service's from now on.

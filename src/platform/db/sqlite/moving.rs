@@ -161,20 +161,20 @@ impl Source {
         Ok((lines, last))
     }
 
-    /// Every row in the order of its key, or only those that changed; `take` is handed some at a time.
-    pub fn rows(&self, table: &Table, changed: Option<Span>) -> DatabaseResult<Rows<'_>> {
-        let sql = match changed {
-            None => format!(
-                "SELECT {} FROM {} ORDER BY {}",
-                table.column_list(""),
-                table.name,
-                table.key_list("")
-            ),
-            Some(_) => table.changed_rows(),
+    /// All rows, or those with one of these keys, in the order of their keys.
+    pub fn rows(&self, table: &Table, keys: Option<&[String]>) -> DatabaseResult<Rows<'_>> {
+        let (columns, key) = (table.column_list("it."), table.key_list("it."));
+        // The keys first: a table of any size is looked up by them, and not read.
+        let from = match keys {
+            Some(_) => {
+                format!("json_each(?1) given CROSS JOIN {} it ON {}", table.name, table.is_given())
+            }
+            None => format!("{} it", table.name),
         };
+        let sql = format!("SELECT {columns} FROM {from} ORDER BY {key}");
         let statement = self.driver.prepare(&sql).map_err(translate)?;
-        let changed = changed.map(|(after, to)| (table.name.clone(), after, to));
-        Ok(Rows { statement, changed, columns: table.columns.len() })
+        let keys = keys.map(|keys| format!("[{}]", keys.join(",")));
+        Ok(Rows { statement, keys, columns: table.columns.len() })
     }
 
     /// The tables with changes in this span.
@@ -224,17 +224,15 @@ impl Source {
 /// Rows on their way out.
 pub struct Rows<'a> {
     statement: rusqlite::Statement<'a>,
-    changed: Option<(String, i64, i64)>,
+    /// As a JSON array.
+    keys: Option<String>,
     columns: usize,
 }
 
 impl Rows<'_> {
     pub fn start(&mut self) -> DatabaseResult<Cursor<'_>> {
         let columns = self.columns;
-        let rows = match &self.changed {
-            Some((name, after, to)) => self.statement.query(rusqlite::params![name, after, to]),
-            None => self.statement.query([]),
-        };
+        let rows = self.statement.query(params_from_iter(&self.keys));
         Ok(Cursor { rows: rows.map_err(translate)?, columns })
     }
 }
@@ -356,24 +354,16 @@ impl Table {
         ["INSERT", "UPDATE", "DELETE"].map(refuse).concat()
     }
 
-    /// The rows that changed and are still there, in the order of their keys, each once.
-    fn changed_rows(&self) -> String {
+    /// Whether a row's key is the given one.
+    fn is_given(&self) -> String {
         let part = |(place, column): (usize, &Column)| {
-            let given = format!("json_extract(changed.row_key, '$[{place}]')");
+            let given = format!("json_extract(given.value, '$[{place}]')");
             match column.sort {
                 Sort::Bytes => format!("it.{} = unhex({given})", column.name),
                 _ => format!("it.{} = {given}", column.name),
             }
         };
-        let same: Vec<String> = self.key_columns().enumerate().map(part).collect();
-        format!(
-            "SELECT {} FROM (SELECT DISTINCT row_key FROM moving_changes
-                             WHERE table_name = ?1 AND number > ?2 AND number <= ?3) changed
-             CROSS JOIN {} it ON {} ORDER BY {}",
-            self.column_list("it."),
-            self.name,
-            same.join(" AND "),
-            self.key_list("it.")
-        )
+        let parts: Vec<String> = self.key_columns().enumerate().map(part).collect();
+        parts.join(" AND ")
     }
 }

@@ -5,10 +5,10 @@
 //! the file refuses every change and the server has every row, or the file goes on as if nothing had been; what is cut off goes on where it was.
 //! Never: takes a database that is not empty for its own, or says what stands in a row.
 
+mod rows;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
-
-use rusqlite::types::Value;
 
 use super::migrations::{MIGRATIONS, is_up_to_date};
 use super::postgres::moving::{Progress, Stage, Target, close, feed};
@@ -17,7 +17,8 @@ use super::{Db, Engine, Tx};
 use crate::platform::clock::Clock;
 use crate::platform::config::DatabaseConfig;
 use crate::platform::error::{DatabaseError, DatabaseResult, Result};
-use crate::platform::keys;
+
+pub use self::rows::{Column, Key, Lines, Sort, Table};
 
 const ROWS_AT_ONCE: usize = 20_000;
 const KEYS_AT_ONCE: usize = 5_000;
@@ -26,125 +27,6 @@ const BYTES_AT_ONCE: usize = 1024 * 1024;
 const FEW_CHANGES: i64 = 2_000;
 /// A service that writes faster than its changes can be copied is caught up with while it waits.
 const ROUNDS: usize = 20;
-
-pub struct Table {
-    pub name: String,
-    pub columns: Vec<Column>,
-    /// The positions of its key's columns, in the order of the key.
-    pub key: Vec<usize>,
-}
-
-pub struct Column {
-    pub name: String,
-    pub sort: Sort,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
-    Integer,
-    Text,
-    Bytes,
-}
-
-pub struct Key(pub Vec<Value>);
-
-impl Table {
-    pub fn key_columns(&self) -> impl Iterator<Item = &Column> {
-        self.key.iter().filter_map(|position| self.columns.get(*position))
-    }
-
-    pub fn column_list(&self, prefix: &str) -> String {
-        let names = self.columns.iter().map(|column| format!("{prefix}{}", column.name));
-        names.collect::<Vec<_>>().join(", ")
-    }
-
-    pub fn key_list(&self, prefix: &str) -> String {
-        let names = self.key_columns().map(|column| format!("{prefix}{}", column.name));
-        names.collect::<Vec<_>>().join(", ")
-    }
-
-    /// A key as a JSON array; bytes in hexadecimal.
-    pub fn write_key(&self, key: &Key) -> String {
-        let part = |value: &Value| match value {
-            Value::Integer(number) => serde_json::Value::from(*number),
-            Value::Text(text) => serde_json::Value::from(text.as_str()),
-            Value::Blob(bytes) => serde_json::Value::from(keys::hex(bytes)),
-            Value::Null | Value::Real(_) => serde_json::Value::Null,
-        };
-        serde_json::Value::Array(key.0.iter().map(part).collect()).to_string()
-    }
-
-    pub fn read_key(&self, text: &str) -> DatabaseResult<Key> {
-        let strange = || DatabaseError::Other(format!("a key of {} is not one", self.name));
-        let parts: Vec<serde_json::Value> = serde_json::from_str(text).map_err(|_| strange())?;
-        let read = |(part, column): (&serde_json::Value, &Column)| match column.sort {
-            Sort::Integer => part.as_i64().map(Value::Integer),
-            Sort::Text => part.as_str().map(|text| Value::Text(text.to_owned())),
-            Sort::Bytes => part.as_str().and_then(keys::unhex).map(Value::Blob),
-        };
-        let key: Option<Vec<Value>> = parts.iter().zip(self.key_columns()).map(read).collect();
-        key.filter(|key| key.len() == self.key.len()).map(Key).ok_or_else(strange)
-    }
-}
-
-/// Rows as PostgreSQL's COPY writes and reads them: a line each, its columns apart by tabs.
-#[derive(Default)]
-pub struct Lines {
-    pub text: Vec<u8>,
-    pub rows: u64,
-    is_inside: bool,
-}
-
-impl Lines {
-    fn next_column(&mut self) {
-        if self.is_inside {
-            self.text.push(b'\t');
-        }
-        self.is_inside = true;
-    }
-
-    pub fn null(&mut self) {
-        self.next_column();
-        self.text.extend_from_slice(b"\\N");
-    }
-
-    pub fn number(&mut self, number: i64) {
-        self.next_column();
-        self.text.extend_from_slice(number.to_string().as_bytes());
-    }
-
-    pub fn text(&mut self, text: &[u8]) {
-        self.next_column();
-        for byte in text {
-            let letter = match byte {
-                b'\\' => b'\\',
-                0x08 => b'b',
-                0x0c => b'f',
-                b'\n' => b'n',
-                b'\r' => b'r',
-                b'\t' => b't',
-                0x0b => b'v',
-                other => {
-                    self.text.push(*other);
-                    continue;
-                }
-            };
-            self.text.extend_from_slice(&[b'\\', letter]);
-        }
-    }
-
-    pub fn bytes(&mut self, bytes: &[u8]) {
-        self.next_column();
-        self.text.extend_from_slice(b"\\\\x");
-        self.text.extend_from_slice(keys::hex(bytes).as_bytes());
-    }
-
-    pub fn end_row(&mut self) {
-        self.text.push(b'\n');
-        self.rows += 1;
-        self.is_inside = false;
-    }
-}
 
 /// What a move is at, and how much of it is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -302,7 +184,7 @@ impl Course {
 
     /// Copies every row once, in no particular moment: what changes meanwhile is noted.
     async fn copy(&self, told: &mut impl FnMut(Step, u64, u64)) -> DatabaseResult<()> {
-        if self.stage().await? == Stage::Following {
+        if matches!(self.stage().await?, Stage::Following | Stage::Complete) {
             return Ok(());
         }
         let mut counts = Vec::new();
@@ -351,11 +233,36 @@ impl Course {
         told: &mut impl FnMut(Step, u64, u64),
     ) -> DatabaseResult<Duration> {
         if self.source.is_moved()? {
-            // Cut off between the two last steps: nothing can have changed since.
+            // Cut off between the two last steps, in which nothing can have changed; a copy that is not whole was another move's.
+            let is_whole = self.stage().await? == Stage::Complete
+                && self.done_change().await? == self.source.last_change()?;
+            if !is_whole {
+                return Err(not_ours("this installation was moved, but not to there"));
+            }
             self.target.hand_over().await?;
             return Ok(Duration::ZERO);
         }
         self.target.drop_references().await?;
+        self.follow(told).await?;
+        self.source.hold_still()?;
+        let checked = self.check(told).await;
+        self.source.let_go()?;
+        checked?;
+        // Comparing everything took its time: once more, so that little is left for the moment in which nobody can write.
+        self.follow(told).await?;
+        told(Step::CuttingOver, 0, 1);
+        let began = Instant::now();
+        self.source.hold_alone()?;
+        self.catch_up().await?;
+        self.target.complete().await?;
+        self.source.leave()?;
+        self.target.hand_over().await?;
+        told(Step::CuttingOver, 1, 1);
+        Ok(began.elapsed())
+    }
+
+    /// Catches up while the service runs, until few changes are left.
+    async fn follow(&self, told: &mut impl FnMut(Step, u64, u64)) -> DatabaseResult<()> {
         for round in 0..ROUNDS {
             told(Step::Following, u64::try_from(round).unwrap_or(0), 1);
             self.source.hold_still()?;
@@ -365,53 +272,46 @@ impl Course {
                 break;
             }
         }
-        self.source.hold_still()?;
-        let checked = self.check(told).await;
-        self.source.let_go()?;
-        checked?;
-        told(Step::CuttingOver, 0, 1);
-        let began = Instant::now();
-        self.source.hold_alone()?;
-        let span = (self.done_change().await?, self.source.last_change()?);
-        self.catch_up().await?;
-        self.check_changed(span).await?;
-        self.target.complete().await?;
-        self.source.leave()?;
-        self.target.hand_over().await?;
-        told(Step::CuttingOver, 1, 1);
-        Ok(began.elapsed())
+        Ok(())
     }
 
-    /// Puts every row that changed in the place of its copy, in one step; how many changes that were. All that changed go before any comes
-    /// back: two that have exchanged their names meet in no order.
+    /// Puts every row that changed in the place of its copy, in one step, and compares both; how many changes that were. All that changed go
+    /// before any comes back: two that have exchanged their names meet in no order.
     async fn catch_up(&self) -> DatabaseResult<i64> {
         let span = (self.done_change().await?, self.source.last_change()?);
         self.target.begin_round().await?;
-        let tables = self.source.changed_tables(span)?;
-        for table in &tables {
-            let mut after = String::new();
-            loop {
-                let keys = self.source.changed_keys(table, span, &after, KEYS_AT_ONCE)?;
-                let Some(last) = keys.last() else { break };
-                after.clone_from(last);
+        for table in self.source.changed_tables(span)? {
+            let mut changed = Changed::new(&self.source, table, span);
+            while let Some(keys) = changed.next()? {
                 self.target.delete(table, &keys).await?;
             }
         }
-        for table in tables {
-            let mut rows = self.source.rows(table, Some(span))?;
-            let mut cursor = rows.start()?;
-            let mut sink = self.target.open_copy(table).await?;
-            loop {
-                let lines = cursor.next(BYTES_AT_ONCE)?;
-                if lines.rows == 0 {
-                    break;
-                }
-                feed(&mut sink, lines).await?;
+        for table in self.source.changed_tables(span)? {
+            let mut changed = Changed::new(&self.source, table, span);
+            while let Some(keys) = changed.next()? {
+                self.put(table, &keys).await?;
             }
-            close(sink).await?;
         }
         self.target.end_round(span.1).await?;
         Ok(span.1 - span.0)
+    }
+
+    /// Copies the rows with these keys, and compares them with what the target has then.
+    async fn put(&self, table: &Table, keys: &[String]) -> DatabaseResult<()> {
+        let mut rows = self.source.rows(table, Some(keys))?;
+        let mut sink = self.target.open_copy(table).await?;
+        let mut cursor = rows.start()?;
+        loop {
+            let lines = cursor.next(BYTES_AT_ONCE)?;
+            if lines.rows == 0 {
+                break;
+            }
+            feed(&mut sink, lines).await?;
+        }
+        drop(cursor);
+        close(sink).await?;
+        let mut found = self.target.rows(table, Some(keys)).await?;
+        compare(&mut rows.start()?, &mut found, &table.name, |_| ()).await.map(drop)
     }
 
     /// Compares every row of both sides. The source stands still, and nobody else writes to the target.
@@ -433,23 +333,26 @@ impl Course {
         self.rows = done;
         Ok(())
     }
+}
 
-    /// Compares the rows that changed at last, of which there are few.
-    async fn check_changed(&self, span: Span) -> DatabaseResult<()> {
-        for table in self.source.changed_tables(span)? {
-            let mut keys = Vec::new();
-            let mut after = String::new();
-            loop {
-                let more = self.source.changed_keys(table, span, &after, KEYS_AT_ONCE)?;
-                let Some(last) = more.last() else { break };
-                after.clone_from(last);
-                keys.extend(more);
-            }
-            let mut rows = self.source.rows(table, Some(span))?;
-            let mut found = self.target.rows(table, Some(&keys)).await?;
-            compare(&mut rows.start()?, &mut found, &table.name, |_| ()).await?;
-        }
-        Ok(())
+/// The keys of a table's rows that changed in a span, some at a time.
+struct Changed<'a> {
+    source: &'a Source,
+    table: &'a Table,
+    span: Span,
+    after: String,
+}
+
+impl<'a> Changed<'a> {
+    fn new(source: &'a Source, table: &'a Table, span: Span) -> Self {
+        Self { source, table, span, after: String::new() }
+    }
+
+    fn next(&mut self) -> DatabaseResult<Option<Vec<String>>> {
+        let keys = self.source.changed_keys(self.table, self.span, &self.after, KEYS_AT_ONCE)?;
+        let Some(last) = keys.last() else { return Ok(None) };
+        self.after.clone_from(last);
+        Ok(Some(keys))
     }
 }
 
