@@ -1,7 +1,7 @@
 // The audit log: who did what, narrowed, and taken away as a file.
-import { html, useEffect, useState } from "../vendor/htm-preact-standalone.module.js";
+import { html } from "../vendor/htm-preact-standalone.module.js";
 import { Changes } from "./changes.js";
-import { addressOf, go, useDesk } from "./desk.js";
+import { addressOf, useDesk, useTyped } from "./desk.js";
 import { Field, Heading, Press, saveFile } from "./parts.js";
 import { useTexts } from "./texts.js";
 
@@ -15,9 +15,7 @@ export function View({ address }) {
   const desk = useDesk();
   const { t } = useTexts();
   const asked = Object.fromEntries(NAMES.map((name) => [name, address.query.get(name) ?? ""]));
-  const key = JSON.stringify(asked);
-  const [typed, setTyped] = useState(asked);
-  useEffect(() => setTyped(asked), [key]);
+  const [typed, setTyped, search] = useTyped(asked);
   const page = Number(address.query.get("page") ?? 1);
   const filter = Object.fromEntries(Object.entries({ ...asked, from: moment(asked.from), to: moment(asked.to) }).filter(([, value]) => value));
   const isNarrowed = Object.keys(filter).length > 0;
@@ -25,7 +23,7 @@ export function View({ address }) {
     <input name=${name} type=${kind} placeholder=${t.auditExamples[name]} value=${typed[name]} onInput=${(/** @type {any} */ event) => setTyped({ ...typed, [name]: event.target.value })} /><//>`;
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    go(addressOf("audit", null, typed));
+    search(typed, addressOf("audit", null, typed));
   };
   const take = (/** @type {"csv" | "ndjson"} */ format) => html`<${Press} label=${t.exportAs(format)} run=${(/** @type {any} */ desk) => desk.call("export_audit_log", { ...filter, format })}
     then=${(/** @type {any} */ text) => saveFile(`audit.${format}`, text)} />`;

@@ -1,5 +1,5 @@
 // Who sits at the console: the token, the role, every call, and whether the service answers. The views draw from it.
-import { createContext, useContext, useEffect, useState } from "../vendor/htm-preact-standalone.module.js";
+import { createContext, useContext, useEffect, useRef, useState } from "../vendor/htm-preact-standalone.module.js";
 import { useChanges, useReading } from "../shared/components.js";
 import { TouchlineOperator } from "./operators.js";
 
@@ -271,4 +271,25 @@ export function useAddress() {
     return () => removeEventListener("hashchange", again);
   }, []);
   return address;
+}
+
+/**
+ * What is typed into a search whose address asks for `asked`. It follows the address, but not to where it led itself: by then the next search may be half typed.
+ * @template T
+ * @param {T} asked
+ * @returns {[T, (typed: T) => void, (asked: T, address: string) => void]} what is typed, how it changes, and what goes to the address of a search
+ */
+export function useTyped(asked) {
+  const [typed, setTyped] = useState(asked);
+  const key = JSON.stringify(asked);
+  const led = useRef(key);
+  useEffect(() => {
+    if (key !== led.current) setTyped(asked);
+    led.current = "";
+  }, [key]);
+  const search = (/** @type {T} */ asked, /** @type {string} */ address) => {
+    led.current = JSON.stringify(asked);
+    go(address);
+  };
+  return [typed, setTyped, search];
 }

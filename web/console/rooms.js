@@ -1,6 +1,6 @@
 // Rooms as moderators find them, and one with its members and who is silent in it.
-import { html, useState } from "../vendor/htm-preact-standalone.module.js";
-import { addressOf, go, useLive } from "./desk.js";
+import { html } from "../vendor/htm-preact-standalone.module.js";
+import { addressOf, useLive, useTyped } from "./desk.js";
 import { Ask, Facts, List, Opens, Pager, Read, When } from "./parts.js";
 import { BanMember, Mute, Named, Remove } from "./reports.js";
 import { useTexts } from "./texts.js";
@@ -14,9 +14,9 @@ export function Rooms({ address }) {
   const { t, say } = useTexts();
   const asked = address.query.get("q") ?? "";
   const page = Number(address.query.get("page") ?? 1);
-  const [text, setText] = useState(asked);
+  const [text, setText, search] = useTyped(asked);
   const reading = useLive((desk, signal) => desk.call("find_rooms", { ...(asked && { name: asked }), page }, { signal }), [asked, page]);
-  const submit = (/** @type {Event} */ event) => (event.preventDefault(), go(`#/reports/rooms${addressOf("", null, { q: text.trim() }).slice(2)}`));
+  const submit = (/** @type {Event} */ event) => (event.preventDefault(), search(text.trim(), `#/reports/rooms${addressOf("", null, { q: text.trim() }).slice(2)}`));
   const columns = [
     { head: t.room, kind: "wide", cell: (/** @type {Room} */ room) => html`<a class="link main" href=${addressOf("reports", `rooms/${room.room_id}`)}>${room.name || room.room_id}</a>` },
     { head: t.kind, cell: (/** @type {Room} */ room) => (room.is_event_room ? t.roomKinds.match : room.join_rule === "public" ? t.roomKinds.public : t.roomKinds.private) },

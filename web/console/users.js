@@ -1,6 +1,6 @@
 // Users: finding one, and the page of the one that was found.
-import { html, useEffect, useState } from "../vendor/htm-preact-standalone.module.js";
-import { addressOf, go, useDesk, useLive } from "./desk.js";
+import { html, useState } from "../vendor/htm-preact-standalone.module.js";
+import { addressOf, useDesk, useLive, useTyped } from "./desk.js";
 import { Heading, List, Pager, Read, When } from "./parts.js";
 import { useTexts } from "./texts.js";
 import { Person } from "./person.js";
@@ -27,14 +27,14 @@ function Search({ address }) {
   const asked = address.query.get("q") ?? "";
   const by = /** @type {By} */ (address.query.get("by") ?? "username");
   const page = Number(address.query.get("page") ?? 1);
-  const [text, setText] = useState(asked);
+  const [text, setText, search] = useTyped(asked);
   const [chosen, setChosen] = useState(/** @type {By | null} */ (asked ? by : null));
-  useEffect(() => setText(asked), [asked]);
   const how = chosen ?? likely(text);
   const reading = useLive((desk, signal) => desk.call("find_users", { ...(asked && { [by]: by === "id" ? Number(asked) : asked }), page }, { signal }), [asked, by, page]);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    go(addressOf("users", null, { q: text.trim(), by: text.trim() ? how : null }));
+    const q = text.trim();
+    search(q, addressOf("users", null, { q, by: q ? how : null }));
   };
   /** @type {By[]} */
   const ways = desk.may("moderator") ? ["username", "name", "phone", "id"] : ["username", "name", "id"];

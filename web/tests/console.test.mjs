@@ -227,6 +227,27 @@ for (const [choice, score] of [["Mine after all", "0â€“1"], ["Take theirs", "1â€
   });
 }
 
+for (const [place, label] of [["audit", "Action begins with"], ["users", "Find a user"], ["reports/rooms", "Find a room"]]) {
+  test(`what is typed while a search is under way stays, and going back shows what was searched before, in ${place}`, LIMIT, async (t) => {
+    const { page } = await openConsole(t, {}, `#/${place}`);
+    await signIn(page);
+    const field = page.getByLabel(label);
+    await field.fill("first");
+    await field.evaluate((input) => {
+      input.form.requestSubmit();
+      // Before the address has changed, as quick fingers do on a busy machine.
+      input.value = "second";
+      input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    });
+    await page.waitForURL(/first/);
+    // What follows an address is done within a few frames of it.
+    await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 200)));
+    assert.equal(await field.inputValue(), "second");
+    await page.goBack();
+    await eventually(() => field.inputValue(), "", "the search before");
+  });
+}
+
 test("a token that ends amid work asks to sign in again, and what was typed is still there", LIMIT, async (t) => {
   const { id } = await fan("+447700900601", "fred_fan");
   const { data: made } = await on.operator.call("add_operator", { name: "gone soon", role: "moderator" });
