@@ -180,12 +180,14 @@ def wait_for_rooms(caller):
 
 
 def wait_for_kick_off(caller):
-    """If the demo's next match is about to begin: pages predict it between two of their calls."""
+    """If a match of the demo is about to begin: pages predict it between two of their calls."""
     deadline = time.monotonic() + 2 * SECONDS_BEFORE_KICK_OFF
     while time.monotonic() < deadline:
-        starts = caller.call("GET", "/api/auth/events?status=scheduled&per_page=1")["data"][0]["start_time"]
-        left = datetime.datetime.fromisoformat(starts) - datetime.datetime.now(datetime.UTC)
-        if left.total_seconds() > SECONDS_BEFORE_KICK_OFF:
+        matches = caller.call("GET", "/api/auth/events?status=scheduled&per_page=20")["data"]
+        now = datetime.datetime.now(datetime.UTC)
+        lefts = [(datetime.datetime.fromisoformat(match["start_time"]) - now).total_seconds() for match in matches]
+        # One that should have begun long ago is not the demo's: a page made it, and nobody will begin it.
+        if not any(-SECONDS_BEFORE_KICK_OFF < left <= SECONDS_BEFORE_KICK_OFF for left in lefts):
             return
         time.sleep(0.2)
 
