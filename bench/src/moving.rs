@@ -58,7 +58,7 @@ pub fn measure(bench: &mut Bench) -> Outcome<()> {
     bench.report.figures.push(Figure {
         what: "of which nothing could be written".to_owned(),
         database: "SQLite",
-        value: format!("{read_only:.1} s"),
+        value: if read_only < 0.1 { "under 0.1 s".to_owned() } else { format!("{read_only:.1} s") },
         goal: Some(goal),
     });
     let value = format!("{} of {}", thousands(float(kept)), thousands(float(noted)));
