@@ -50,6 +50,10 @@ pub(super) trait Script: Send {
     fn run(&mut self, tx: &mut Tx) -> bool;
     /// Answers whoever waits: with what the script returned, or with why that does not count; they hear of it `wait` later.
     fn answer(self: Box<Self>, ended: DatabaseResult<()>, wait: Duration) -> Answered;
+    /// For how many callers it ran.
+    fn size(&self) -> usize {
+        1
+    }
     /// Puts a script that follows another back into the queue.
     fn requeue(self: Box<Self>) {}
 }
@@ -168,6 +172,10 @@ impl QueuedScript {
             Meters::error(error);
         }
         Some(Self { script: next?, queued_at: Instant::now(), ..self })
+    }
+
+    pub(super) fn size(&self) -> usize {
+        self.script.size()
     }
 
     pub(super) fn requeue(self) {

@@ -1,8 +1,9 @@
-//! Callers that wait, share: wishes of one kind that wait at the same moment are granted by one script over all of them. On SQLite, where a
-//! statement costs little and writers share commits anyway, each is granted by the same script alone.
+//! Callers that wait, share: wishes of one kind that wait at the same moment are granted by one script over all of them. On SQLite that is so
+//! of writes; a lookup is done on the caller's thread.
 //!
 //! Nobody waits for company: whoever comes while nothing of the kind runs goes at once, and alone if nobody else is there. Those
-//! who come while it does go together when it ends. So what a statement costs is divided by as many as are in a hurry.
+//! who come while it does go together as soon as there is a connection for them, on SQLite in the same commit. So what a statement costs is
+//! divided by as many as are in a hurry.
 
 use std::any::type_name;
 use std::collections::{BTreeMap, HashSet, VecDeque};
@@ -67,19 +68,32 @@ struct State<W: Wish> {
     /// The runs under way by their numbers, and since when each has its wishes.
     runs: BTreeMap<u64, Option<Instant>>,
     last_run: u64,
+    engine: Engine,
 }
 
 impl<W: Wish> State<W> {
     /// The number of one more run, if any wish waits and it may begin.
     fn begin_run(&mut self) -> Option<u64> {
-        let is_going_on = |since: &&Option<Instant>| since.is_none_or(|it| it.elapsed() < HELD_UP);
         let is_idle = self.waiting.is_empty() && self.alone.is_empty();
-        if is_idle || self.runs.values().filter(is_going_on).count() >= RUNS {
+        if is_idle || !self.has_room() {
             return None;
         }
         self.last_run += 1;
         self.runs.insert(self.last_run, None);
         Some(self.last_run)
+    }
+
+    /// Whether one more run would not take from those under way what they could do together.
+    fn has_room(&self) -> bool {
+        match self.engine {
+            // The one writer runs them one after the other: whoever comes goes with the one that is still to begin.
+            Engine::Sqlite => self.runs.values().all(Option::is_some),
+            Engine::Postgres => {
+                let is_going_on =
+                    |since: &&Option<Instant>| since.is_none_or(|it| it.elapsed() < HELD_UP);
+                self.runs.values().filter(is_going_on).count() < RUNS
+            }
+        }
     }
 }
 
@@ -93,21 +107,18 @@ struct Waiting<W: Wish> {
 impl<W: Wish> Shared<W> {
     pub fn new(db: &Db) -> Self {
         let (waiting, alone) = (VecDeque::new(), VecDeque::new());
-        let state = Mutex::new(State { waiting, alone, runs: BTreeMap::new(), last_run: 0 });
+        let (runs, engine) = (BTreeMap::new(), db.engine());
+        let state = Mutex::new(State { waiting, alone, runs, last_run: 0, engine });
         Self(Arc::new(Line { db: db.clone(), state }))
     }
 
     /// Answered once it is granted, after the commit if it writes; or why it is not.
     pub async fn ask(&self, wish: W) -> Result<W::Granted> {
         let db = &self.0.db;
-        if db.engine() == Engine::Sqlite {
-            // Statements cost little there: a lookup is done sooner than others could be waited for, and writers share commits.
+        if db.engine() == Engine::Sqlite && !W::WRITES {
+            // A lookup is done there sooner than others could be waited for.
             let grant = move |tx: &mut Tx| grant_all(tx, std::slice::from_ref(&wish));
-            let granted = if W::WRITES {
-                db.write_as(type_name::<W>, grant).await
-            } else {
-                db.lookup_as(type_name::<W>, grant).await
-            };
+            let granted = db.lookup_as(type_name::<W>, grant).await;
             return granted?.pop().unwrap_or_else(|| Err(not_all()));
         }
         let (reply, answer) = oneshot::channel();
@@ -294,6 +305,8 @@ impl<W: Wish> Script for Run<W> {
         if self.wishes.is_empty() {
             self.take();
             self.line.db.inner.meters.wishes(self.wishes.len());
+            // Those whose turn it was not, on SQLite before this one has ended.
+            self.line.begin_run();
         }
         if self.wishes.is_empty() {
             return false;
@@ -306,6 +319,10 @@ impl<W: Wish> Script for Run<W> {
         let keep = returned.is_ok();
         self.returned = Some(returned);
         keep
+    }
+
+    fn size(&self) -> usize {
+        self.wishes.len()
     }
 
     fn requeue(self: Box<Self>) {

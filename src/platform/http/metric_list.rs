@@ -159,14 +159,14 @@ const DATABASE: &[Metric] = &[
         "touchline_db_group_size",
         Unit::Count,
         &[],
-        "Scripts that shared one commit on SQLite.",
+        "Callers whose scripts shared one commit on SQLite.",
         "1 on a quiet day, dozens on a busy one",
     ),
     histogram(
         "touchline_db_shared_wishes",
         Unit::Count,
         &[],
-        "Callers whose wishes were granted by one script on PostgreSQL.",
+        "Callers whose wishes were granted by one script.",
         "1 on a quiet day, dozens on a busy one",
     ),
     counter(

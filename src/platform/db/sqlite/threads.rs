@@ -79,6 +79,8 @@ pub struct WriterThread {
 #[derive(Default)]
 struct Group {
     members: Vec<QueuedScript>,
+    /// For how many callers they ran.
+    size: usize,
     notices: Vec<Notice>,
     changed: Vec<&'static ChangeCounter>,
 }
@@ -120,7 +122,7 @@ impl WriterThread {
             // If even this fails, the next BEGIN fails and says so.
             drop(control(&mut self.tx, "ROLLBACK"));
         }
-        self.meters.group(group.members.len());
+        self.meters.group(group.size);
         // Also if it failed: a commit may have happened although it says that it did not.
         group.changed.iter().for_each(|changed| changed.add());
         if ended.is_ok() {
@@ -141,13 +143,13 @@ impl WriterThread {
         let mut next = Some(first);
         while let Some(mut script) = next {
             let outcome = self.run_member(&mut script, group);
+            group.size += script.size();
             group.members.push(script);
             outcome?;
-            let may_grow = group.members.len() < self.group_limit && started.elapsed() < GROUP_TIME;
-            next =
-                if may_grow { self.next_member(group.members.len(), &mut give_up) } else { None };
+            let may_grow = group.size < self.group_limit && started.elapsed() < GROUP_TIME;
+            next = if may_grow { self.next_member(group.size, &mut give_up) } else { None };
         }
-        self.last_group = group.members.len();
+        self.last_group = group.size;
         Ok(())
     }
 
