@@ -198,5 +198,7 @@ pub async fn no_descriptors(scale: Scale) -> Outcome {
     workers.end().await;
     outcome.note(&format!("limit of {limit} open files"));
     site.conclude(&load, &mut outcome).await;
+    // What is written needs no file that is not open yet.
+    outcome.require(outcome.kinds.is_empty(), || "somebody was not served".to_owned());
     outcome
 }
