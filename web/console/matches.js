@@ -10,8 +10,6 @@ import { useTexts } from "./texts.js";
 /** @import { Schemas } from "./api.d.ts" */
 /** @typedef {Schemas["DeskMatchView"]} DeskMatch */
 
-const DAY_MS = 86_400_000;
-
 /** The reader's day that has this many after today. @param {number} days */
 function dayFrom(days) {
   const day = new Date();
@@ -28,7 +26,7 @@ export function View({ address }) {
   const status = address.query.get("status") ?? "";
   const page = Number(address.query.get("page") ?? 1);
   const id = Number(address.id) || null;
-  const [from, to] = [dayFrom(days).toISOString(), new Date(dayFrom(days).getTime() + DAY_MS).toISOString()];
+  const [from, to] = [dayFrom(days).toISOString(), dayFrom(days + 1).toISOString()];
   const at = (/** @type {Record<string, any>} */ change, /** @type {number | null} */ match = null) => addressOf("matches", match, { day: days || null, status, ...change });
   const reading = useLive(async (desk, signal) => {
     const filter = status === "need" ? {} : { from, to, page, per_page: 100, ...(status === "void" ? { is_void: true } : status ? { status: /** @type {any} */ (status) } : {}) };

@@ -12,6 +12,8 @@ const { chromium } = toolsOfTheClient("playwright-core");
 const AXE = await readFile(toolsOfTheClient.resolve("axe-core/axe.min.js"), "utf8");
 
 export const LIMIT = { timeout: 150_000 };
+/** Where the browsers are: where a match that begins within two hours is still today's. */
+export const ZONE = new Date().getUTCHours() < 21 ? "Europe/London" : "America/Chicago";
 
 /** The service and the browser of a test file. */
 export function stage(settings = {}) {
@@ -41,7 +43,7 @@ async function serveFromDisk(context) {
 
 /** A page of the service at a size, the fan page if none is named, with what it complained of: errors, and anything that the content policy refused. */
 export async function openPage(t, on, { width = 1280, colorScheme = "light", locale = "en-GB", hash = "" } = {}) {
-  const context = await on.browser.newContext({ viewport: { width, height: width > 500 ? 800 : 740 }, colorScheme, locale, hasTouch: width < 500, timezoneId: "Europe/London" });
+  const context = await on.browser.newContext({ viewport: { width, height: width > 500 ? 800 : 740 }, colorScheme, locale, hasTouch: width < 500, timezoneId: ZONE });
   t.after(() => context.close());
   if (process.env.WEB_FROM_DISK) await serveFromDisk(context);
   const page = await context.newPage();

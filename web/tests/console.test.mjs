@@ -201,6 +201,17 @@ test("a match is added and postponed, and a result before its time is asked abou
   assert.deepEqual(complained(), []);
 });
 
+test("the day on which clocks go back is shown to its last hour", LIMIT, async (t) => {
+  const { page } = await openConsole(t, {}, "#/overview");
+  await signIn(page);
+  // In London it has 25 hours; wherever the browser is, a day ends at midnight.
+  await page.clock.setFixedTime("2026-10-25T12:00:00Z");
+  const asked = page.waitForRequest(/\/api\/admin\/events\?/);
+  await goTo(page, "Match day");
+  const to = new URL((await asked).url()).searchParams.get("to");
+  assert.equal(await page.evaluate((to) => new Date(to).toTimeString().slice(0, 5), to), "00:00");
+});
+
 for (const [choice, score] of [["Mine after all", "0–1"], ["Take theirs", "1–0"]]) {
   test(`of two operators who correct one match the second sees what the first did: ${choice}`, LIMIT, async (t) => {
     const id = await makeMatch(on, `test:two:${choice.slice(0, 4).toLowerCase()}`, -120, { status: "finished", home_score: 0, away_score: 0 });

@@ -1,15 +1,15 @@
 // An operator's whole Saturday beside two fans in the fan page: everything is clicked and typed, and no call is made by the test itself.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LIMIT, assertAccessible, comeIn, eventually, fanOf, goTo as fanGoesTo, lineOf, openPage, say, stage } from "./browser.mjs";
+import { LIMIT, ZONE, assertAccessible, comeIn, eventually, fanOf, goTo as fanGoesTo, lineOf, openPage, say, stage } from "./browser.mjs";
 import { confirm, goTo, inspect, openConsole, openTab, press, scoreOf, signIn } from "./desk.mjs";
 
 const on = stage();
 const DAY = { timeout: 2 * LIMIT.timeout };
 
-/** In so many minutes, as a field for local times has it; the browsers of these tests are in London. */
+/** In so many minutes, as a field for local times has it. */
 function inMinutes(minutes) {
-  const parts = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/London", dateStyle: "short", timeStyle: "short" });
+  const parts = new Intl.DateTimeFormat("sv-SE", { timeZone: ZONE, dateStyle: "short", timeStyle: "short" });
   return parts.format(new Date(Date.now() + minutes * 60_000)).replace(" ", "T");
 }
 
@@ -53,7 +53,7 @@ for (const [nth, size] of [{ width: 360, colorScheme: "dark" }, { width: 1280, c
     // A day goes on where it stopped: what stands on a step that failed says nothing.
     let failed = "";
     const step = (name, run) =>
-      t.test(name, { skip: failed && `after: ${failed}` }, async () => {
+      t.test(name, { skip: failed !== "" && `after: ${failed}` }, async () => {
         failed = name;
         await run();
         failed = "";
