@@ -134,8 +134,9 @@ pub async fn accounts(db: &Db) -> Outcome<()> {
             params![BALANCE, now],
         )?;
         tx.exec(
-            "INSERT INTO chat_accounts (matrix_id, localpart, user_id, is_current, state, created_at)
-             SELECT '@' || username || ':localhost', username, id, 1, 'ready', $1 FROM users",
+            // As the homeserver has them: else the service would look after each of them while something else is measured.
+            "INSERT INTO chat_accounts (matrix_id, localpart, user_id, is_current, state, display_name, created_at, done_version)
+             SELECT '@' || username || ':localhost', username, id, 1, 'ready', username, $1, 1 FROM users",
             params![now],
         )
     })

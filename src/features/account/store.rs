@@ -25,14 +25,17 @@ impl AccountRow {
     }
 }
 
-/// Those of these users who are there, each with their position among them, once for each of their teams by their slots.
+/// Those of these users who are there, each with their position among them, once for each of their teams by their slots. Teams are
+/// looked up instead of joined: while few have any, PostgreSQL would make a table of them for every user.
 pub fn list(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<AccountRow>> {
     let ids = serde_json::to_string(ids).map_err(Error::internal)?;
     let mut rows: Vec<AccountRow> = tx.all(
         "SELECT asked.key, u.id, u.phone, u.username, u.username_generated, u.name, u.email, u.date_of_birth, u.created_at,
-                u.banned_at, u.banned_until, f.slot, t.id, t.name, t.logo
+                u.banned_at, u.banned_until, f.slot, f.team_id,
+                CASE WHEN f.team_id IS NOT NULL THEN (SELECT t.name FROM teams t WHERE t.id = f.team_id) END,
+                CASE WHEN f.team_id IS NOT NULL THEN (SELECT t.logo FROM teams t WHERE t.id = f.team_id) END
          FROM json_each($1) asked JOIN users u ON u.id = CAST(asked.value AS BIGINT)
-         LEFT JOIN favourite_teams f ON f.user_id = u.id LEFT JOIN teams t ON t.id = f.team_id
+         LEFT JOIN favourite_teams f ON f.user_id = u.id
          WHERE u.deleted_at IS NULL",
         params![ids],
     )?;

@@ -112,7 +112,7 @@ pub fn insert_if_free(tx: &mut Tx, new: &[FirstAccount]) -> Result<Vec<AccountRo
     let (new, now) = (serde_json::to_string(new).map_err(Error::internal)?, tx.now());
     tx.all(
         "INSERT INTO chat_accounts (matrix_id, localpart, user_id, is_current, state, created_at, wanted_at)
-         SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), 1, 'wanted', $2, $2 FROM json_each($1)
+         SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), 1, 'wanted', $2, $2 FROM json_each($1, '$')
          WHERE NOT EXISTS (SELECT 1 FROM chat_accounts WHERE localpart = value ->> 1)
            AND NOT EXISTS (SELECT 1 FROM chat_closed_names WHERE name_hash = unhex(value ->> 3))
          ORDER BY 1
@@ -258,7 +258,7 @@ pub fn insert_devices(tx: &mut Tx, new: &[(String, String, SessionId)]) -> Resul
     let (new, now) = (serde_json::to_string(new).map_err(Error::internal)?, tx.now());
     tx.exec(
         "INSERT INTO chat_devices (matrix_id, device_id, session_id, created_at)
-         SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), $2 FROM json_each($1) ORDER BY 1, 2",
+         SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), $2 FROM json_each($1, '$') ORDER BY 1, 2",
         params![new, now],
     )
 }
@@ -267,7 +267,7 @@ pub fn insert_devices(tx: &mut Tx, new: &[(String, String, SessionId)]) -> Resul
 pub fn list_live(tx: &mut Tx, devices: &[&DeviceRow]) -> Result<Vec<(i64, i64)>> {
     let devices = serde_json::to_string(devices).map_err(Error::internal)?;
     tx.all(
-        "SELECT asked.key, 1 FROM json_each($1) asked JOIN chat_devices d
+        "SELECT asked.key, 1 FROM json_each($1, '$') asked JOIN chat_devices d
              ON d.matrix_id = asked.value ->> 0 AND d.device_id = asked.value ->> 1
          WHERE d.ended_at IS NULL",
         params![devices],

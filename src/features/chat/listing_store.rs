@@ -237,14 +237,17 @@ pub fn list_own(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(i64, OwnRoomRow)>>
     Ok(rooms)
 }
 
-/// A match is looked up instead of joined, since few of these rooms have one to be shown.
+/// A match is looked up instead of joined, since few of these rooms have one to be shown; and so are its teams, for which PostgreSQL
+/// would make a table for every room.
 fn list_at_once(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(i64, OwnRoomRow)>> {
     let users = serde_json::to_string(users).map_err(Error::internal)?;
     tx.all(
         "SELECT position, is_common, room_id, name, topic, event_id,
-                (SELECT t.name FROM events e JOIN teams t ON t.id = e.home_team_id WHERE e.id = event_id),
-                (SELECT t.name FROM events e JOIN teams t ON t.id = e.away_team_id WHERE e.id = event_id),
-                (SELECT e.start_time FROM events e WHERE e.id = event_id),
+                CASE WHEN event_id IS NOT NULL
+                     THEN (SELECT (SELECT t.name FROM teams t WHERE t.id = e.home_team_id) FROM events e WHERE e.id = event_id) END,
+                CASE WHEN event_id IS NOT NULL
+                     THEN (SELECT (SELECT t.name FROM teams t WHERE t.id = e.away_team_id) FROM events e WHERE e.id = event_id) END,
+                CASE WHEN event_id IS NOT NULL THEN (SELECT e.start_time FROM events e WHERE e.id = event_id) END,
                 member_count, is_joined, is_encrypted, last_activity
          FROM (SELECT u.key AS position, r.room_id, r.name, r.topic, r.member_count, r.is_encrypted, r.last_activity,
                       CASE WHEN r.join_rule = 'public' AND r.archived_at IS NULL THEN NULL ELSE r.event_id END AS event_id,

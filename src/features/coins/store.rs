@@ -107,7 +107,7 @@ pub fn insert_accounts(tx: &mut Tx, new: &[(UserId, Option<i64>)]) -> Result<u64
     let (new, now) = (serde_json::to_string(new).map_err(Error::internal)?, tx.now());
     tx.exec(
         "INSERT INTO coin_accounts (user_id, balance, entries, last_claim_day, streak_days, created_at)
-         SELECT CAST(value ->> 0 AS BIGINT), 0, 0, CAST(value ->> 1 AS BIGINT), 0, $2 FROM json_each($1)",
+         SELECT CAST(value ->> 0 AS BIGINT), 0, 0, CAST(value ->> 1 AS BIGINT), 0, $2 FROM json_each($1, '$')",
         params![new, now],
     )
 }
@@ -169,7 +169,7 @@ pub fn update_balances(tx: &mut Tx, coins: &[(UserId, i64)]) -> Result<u64> {
     let coins = serde_json::to_string(coins).map_err(Error::internal)?;
     tx.exec(
         "UPDATE coin_accounts SET balance = balance + moved.coins, entries = entries + 1
-         FROM (SELECT CAST(value ->> 0 AS BIGINT) AS user_id, CAST(value ->> 1 AS BIGINT) AS coins FROM json_each($1)) moved
+         FROM (SELECT CAST(value ->> 0 AS BIGINT) AS user_id, CAST(value ->> 1 AS BIGINT) AS coins FROM json_each($1, '$')) moved
          WHERE coin_accounts.user_id = moved.user_id",
         params![coins],
     )
@@ -181,10 +181,10 @@ pub fn insert_transfers(tx: &mut Tx, new: &[NewTransferRow<'_>], now: Timestamp)
         "INSERT INTO coin_transfers (id, debit_account, credit_account, amount, account_id, entry,
                                      balance_after, reason, reference_id, created_at)
          SELECT value ->> 0,
-                CAST(value ->> 1 ->> 0 AS BIGINT), CAST(value ->> 1 ->> 1 AS BIGINT), CAST(value ->> 1 ->> 2 AS BIGINT),
-                CAST(value ->> 2 ->> 0 AS BIGINT), CAST(value ->> 2 ->> 1 AS BIGINT), CAST(value ->> 2 ->> 2 AS BIGINT),
-                value ->> 3 ->> 0, value ->> 3 ->> 1, $2
-         FROM json_each($1)",
+                CAST(value -> 1 ->> 0 AS BIGINT), CAST(value -> 1 ->> 1 AS BIGINT), CAST(value -> 1 ->> 2 AS BIGINT),
+                CAST(value -> 2 ->> 0 AS BIGINT), CAST(value -> 2 ->> 1 AS BIGINT), CAST(value -> 2 ->> 2 AS BIGINT),
+                value -> 3 ->> 0, value -> 3 ->> 1, $2
+         FROM json_each($1, '$')",
         params![new, now],
     )
 }
@@ -195,7 +195,7 @@ pub fn update_claims(tx: &mut Tx, claims: &[(UserId, i64, i64)]) -> Result<u64> 
     tx.exec(
         "UPDATE coin_accounts SET last_claim_day = claim.day, streak_days = claim.streak_days
          FROM (SELECT CAST(value ->> 0 AS BIGINT) AS user_id, CAST(value ->> 1 AS BIGINT) AS day,
-                      CAST(value ->> 2 AS BIGINT) AS streak_days FROM json_each($1)) claim
+                      CAST(value ->> 2 AS BIGINT) AS streak_days FROM json_each($1, '$')) claim
          WHERE coin_accounts.user_id = claim.user_id",
         params![claims],
     )

@@ -26,9 +26,9 @@ pub fn add(tx: &mut Tx, counted: &BTreeMap<Key, i64>) -> Result<()> {
     let counted = counted.map_err(Error::internal)?;
     tx.exec(
         "INSERT INTO sms_counts (hour, provider, calling_code, outcome, why, messages)
-         SELECT CAST(value ->> 0 ->> 0 AS BIGINT), value ->> 0 ->> 1, value ->> 0 ->> 2, value ->> 0 ->> 3, value ->> 0 ->> 4,
+         SELECT CAST(value -> 0 ->> 0 AS BIGINT), value -> 0 ->> 1, value -> 0 ->> 2, value -> 0 ->> 3, value -> 0 ->> 4,
                 CAST(value ->> 1 AS BIGINT)
-         FROM json_each($1) WHERE true ORDER BY key
+         FROM json_each($1, '$') WHERE true ORDER BY key
          ON CONFLICT (hour, provider, calling_code, outcome, why) DO UPDATE
          SET messages = sms_counts.messages + excluded.messages",
         params![counted],

@@ -96,7 +96,7 @@ pub fn insert(tx: &mut Tx, new: &[NewEntry<'_>]) -> Result<u64> {
         "INSERT INTO sms_log (phone, code, status, provider, error, attempts, created_at, expires_at, owner)
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, CAST(value ->> 5 AS BIGINT),
                 CAST(value ->> 6 AS BIGINT), CAST(value ->> 7 AS BIGINT), CAST(value ->> 8 AS BIGINT)
-         FROM json_each($1) ORDER BY key",
+         FROM json_each($1, '$') ORDER BY key",
         params![new],
     )
 }

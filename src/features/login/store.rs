@@ -33,7 +33,7 @@ pub fn hold_challenges(
 ) -> Result<HashMap<(i64, Phone), ChallengeRow>> {
     let rows: Vec<((i64, Phone), ChallengeRow)> = tx.all(
         "SELECT owner, phone, nonce, tries, created_at, expires_at, places FROM phone_challenges
-         WHERE (owner, phone) IN (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1))
+         WHERE (owner, phone) IN (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1, '$'))
          ORDER BY owner, phone FOR UPDATE",
         params![json(&keys)?],
     )?;
@@ -44,7 +44,7 @@ pub fn hold_challenges(
 pub fn list_challenges(tx: &mut Tx, keys: &[Key<'_>]) -> Result<Vec<(i64, Phone)>> {
     tx.all(
         "SELECT owner, phone FROM phone_challenges
-         WHERE (owner, phone) IN (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1))",
+         WHERE (owner, phone) IN (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1, '$'))",
         params![json(&keys)?],
     )
 }
@@ -68,8 +68,8 @@ pub fn upsert_challenges(
 ) -> Result<u64> {
     tx.exec(
         "INSERT INTO phone_challenges (owner, phone, nonce, tries, created_at, expires_at, places)
-         SELECT CAST(value ->> 0 ->> 0 AS BIGINT), value ->> 0 ->> 1, unhex(value ->> 1), 0, $2, $3, value ->> 2
-         FROM json_each($1) WHERE true ORDER BY 1, 2
+         SELECT CAST(value -> 0 ->> 0 AS BIGINT), value -> 0 ->> 1, unhex(value ->> 1), 0, $2, $3, value ->> 2
+         FROM json_each($1, '$') WHERE true ORDER BY 1, 2
          ON CONFLICT (owner, phone) DO UPDATE SET nonce = excluded.nonce, tries = 0, places = excluded.places,
              created_at = excluded.created_at, expires_at = excluded.expires_at",
         params![json(&new)?, now, expires_at],
@@ -84,8 +84,8 @@ pub fn update_challenges_renewed(
 ) -> Result<u64> {
     tx.exec(
         "UPDATE phone_challenges SET expires_at = $2, places = places || ' ' || renewed.place
-         FROM (SELECT CAST(value ->> 0 ->> 0 AS BIGINT) AS owner, value ->> 0 ->> 1 AS phone, value ->> 1 AS place
-               FROM json_each($1)) renewed
+         FROM (SELECT CAST(value -> 0 ->> 0 AS BIGINT) AS owner, value -> 0 ->> 1 AS phone, value ->> 1 AS place
+               FROM json_each($1, '$')) renewed
          WHERE phone_challenges.owner = renewed.owner AND phone_challenges.phone = renewed.phone",
         params![json(&renewed)?, expires_at],
     )
@@ -95,7 +95,7 @@ pub fn update_challenges_renewed(
 pub fn update_tries(tx: &mut Tx, tried: &[Key<'_>]) -> Result<u64> {
     tx.exec(
         "UPDATE phone_challenges SET tries = tries + 1
-         WHERE (owner, phone) IN (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1))",
+         WHERE (owner, phone) IN (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1, '$'))",
         params![json(&tried)?],
     )
 }
@@ -103,7 +103,7 @@ pub fn update_tries(tx: &mut Tx, tried: &[Key<'_>]) -> Result<u64> {
 pub fn delete_challenges(tx: &mut Tx, used: &[Key<'_>]) -> Result<u64> {
     tx.exec(
         "DELETE FROM phone_challenges
-         WHERE (owner, phone) IN (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1))",
+         WHERE (owner, phone) IN (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1, '$'))",
         params![json(&used)?],
     )
 }

@@ -314,7 +314,7 @@ row! {
 pub fn list_earned(tx: &mut Tx, of: &[(UserId, EventId)]) -> Result<Vec<(i64, EarnedRow)>> {
     let of = serde_json::to_string(of).map_err(Error::internal)?;
     tx.all(
-        "SELECT asked.key, p.id, p.points FROM json_each($1) asked
+        "SELECT asked.key, p.id, p.points FROM json_each($1, '$') asked
          JOIN predictions p ON p.event_id = CAST(asked.value ->> 1 AS BIGINT) AND p.user_id = CAST(asked.value ->> 0 AS BIGINT)",
         params![of],
     )

@@ -96,9 +96,9 @@ pub fn upsert(
     tx.all(
         "INSERT INTO predictions (event_id, user_id, outcome, home_score, away_score, confidence, revision, created_at,
                 updated_at, is_late, settlement_version)
-         SELECT CAST(value ->> 0 ->> 0 AS BIGINT), CAST(value ->> 0 ->> 1 AS BIGINT), value ->> 1,
+         SELECT CAST(value -> 0 ->> 0 AS BIGINT), CAST(value -> 0 ->> 1 AS BIGINT), value ->> 1,
                 CAST(value ->> 2 AS BIGINT), CAST(value ->> 3 AS BIGINT), CAST(value ->> 4 AS BIGINT), 1, $2, $2, 0, 0
-         FROM json_each($1) WHERE true ORDER BY 1, 2
+         FROM json_each($1, '$') WHERE true ORDER BY 1, 2
          ON CONFLICT (event_id, user_id) DO UPDATE
          SET outcome = excluded.outcome, home_score = excluded.home_score, away_score = excluded.away_score,
              confidence = excluded.confidence, revision = predictions.revision + 1, updated_at = excluded.updated_at,
@@ -115,7 +115,7 @@ pub fn insert_revisions(tx: &mut Tx, new: &[NewRow<PredictionId>], now: Timestam
         "INSERT INTO prediction_revisions (prediction_id, outcome, home_score, away_score, confidence, created_at)
          SELECT CAST(value ->> 0 AS BIGINT), value ->> 1, CAST(value ->> 2 AS BIGINT), CAST(value ->> 3 AS BIGINT),
                 CAST(value ->> 4 AS BIGINT), $2
-         FROM json_each($1)",
+         FROM json_each($1, '$')",
         params![new, now],
     )
 }
@@ -173,10 +173,10 @@ pub fn add_to_totals(
         "INSERT INTO event_counters (event_id, shard, predictions, home, draw, away, home_confidence, draw_confidence,
                 away_confidence)
          SELECT CAST(value ->> 0 AS BIGINT), $2,
-                CAST(value ->> 1 ->> 0 AS BIGINT) + CAST(value ->> 1 ->> 1 AS BIGINT) + CAST(value ->> 1 ->> 2 AS BIGINT),
-                CAST(value ->> 1 ->> 0 AS BIGINT), CAST(value ->> 1 ->> 1 AS BIGINT), CAST(value ->> 1 ->> 2 AS BIGINT),
-                CAST(value ->> 1 ->> 3 AS BIGINT), CAST(value ->> 1 ->> 4 AS BIGINT), CAST(value ->> 1 ->> 5 AS BIGINT)
-         FROM json_each($1) WHERE true ORDER BY 1
+                CAST(value -> 1 ->> 0 AS BIGINT) + CAST(value -> 1 ->> 1 AS BIGINT) + CAST(value -> 1 ->> 2 AS BIGINT),
+                CAST(value -> 1 ->> 0 AS BIGINT), CAST(value -> 1 ->> 1 AS BIGINT), CAST(value -> 1 ->> 2 AS BIGINT),
+                CAST(value -> 1 ->> 3 AS BIGINT), CAST(value -> 1 ->> 4 AS BIGINT), CAST(value -> 1 ->> 5 AS BIGINT)
+         FROM json_each($1, '$') WHERE true ORDER BY 1
          ON CONFLICT (event_id, shard) DO UPDATE
          SET predictions = event_counters.predictions + excluded.predictions,
              home = event_counters.home + excluded.home,

@@ -43,7 +43,7 @@ pub fn insert(tx: &mut Tx, new: &[NewSession<'_>]) -> Result<Vec<(UserId, Sessio
     tx.all(
         "INSERT INTO sessions (user_id, token_hash, device_name, created_at, last_used_at, expires_at)
          SELECT CAST(value ->> 0 AS BIGINT), unhex(value ->> 1), value ->> 2, $2, $2, CAST(value ->> 3 AS BIGINT)
-         FROM json_each($1) ORDER BY key
+         FROM json_each($1, '$') ORDER BY key
          RETURNING user_id, id",
         params![rows, now],
     )

@@ -108,7 +108,7 @@ pub fn fold_names(tx: &mut Tx, most: i64) -> Result<u64> {
     let folded = serde_json::to_string(&folded).map_err(Error::internal)?;
     tx.exec(
         "UPDATE users SET name_folded = folded.name
-         FROM (SELECT CAST(value ->> 0 AS BIGINT) AS id, value ->> 1 AS name FROM json_each($1)) folded
+         FROM (SELECT CAST(value ->> 0 AS BIGINT) AS id, value ->> 1 AS name FROM json_each($1, '$')) folded
          WHERE users.id = folded.id",
         params![folded],
     )

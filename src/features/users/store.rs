@@ -146,9 +146,9 @@ pub fn insert(tx: &mut Tx, new: &[NewUser]) -> Result<Vec<UserRow>> {
     let (new, now) = (serde_json::to_string(new).map_err(Error::internal)?, tx.now());
     let sql = concat!(
         "INSERT INTO users (phone, username, username_generated, created_at)
-         SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), $2 FROM json_each($1)
+         SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), $2 FROM json_each($1, '$')
          WHERE NOT EXISTS (SELECT 1 FROM closed_usernames
-                           WHERE name_hash IN (unhex(value ->> 3 ->> 0), unhex(value ->> 3 ->> 1)))
+                           WHERE name_hash IN (unhex(value -> 3 ->> 0), unhex(value -> 3 ->> 1)))
          ORDER BY 1
          ON CONFLICT DO NOTHING
          RETURNING ",

@@ -62,6 +62,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     32 "0032_operator_searches",
     33 "0033_chat_age",
     34 "0034_job_traces",
+    35 "0035_rows",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -80,12 +81,19 @@ const TAKE_TURNS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeou
 /// position from 0 on both. Not STRICT, so that PostgreSQL can inline it; and with a condition that is always true, of which it
 /// believes that few rows meet it, so that it looks up each of them by index instead of reading the whole of a table that is small yet.
 ///
-/// Of such a value that is itself an array, `value ->> 0` is the first item, as text: for rows of several columns. `unhex` is
-/// for bytes, which JSON has not. Neither is more than its expression to the planner.
+/// `json_each($1, '$')` is for rows of several columns: of a value that is itself an array, `value ->> 0` is the first item as text, and
+/// `value -> 1 ->> 0` the first of an array in it. There a value is JSON that was parsed once, of which each item is at hand; as text it
+/// would be parsed for every column. `unhex` is for bytes, which JSON has not. None is more than its expression to the planner.
+///
+/// Nodes of versions before the second form ask by `->>` of text.
 const AS_ON_SQLITE: &str = "
     CREATE OR REPLACE FUNCTION json_each(document text)
     RETURNS TABLE(key bigint, value text) LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 1
     AS 'SELECT n - 1, v FROM json_array_elements_text(document::json) WITH ORDINALITY AS t(v, n)
+        WHERE n BETWEEN 1 AND 2000000000';
+    CREATE OR REPLACE FUNCTION json_each(document text, root text)
+    RETURNS TABLE(key bigint, value jsonb) LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 1
+    AS 'SELECT n - 1, v FROM jsonb_array_elements(document::jsonb) WITH ORDINALITY AS t(v, n)
         WHERE n BETWEEN 1 AND 2000000000';
     CREATE OR REPLACE FUNCTION unhex(digits text) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS 'SELECT decode(digits, ''hex'')';

@@ -105,6 +105,15 @@ impl Tx {
         Ok(self.query(sql, params, &mut |_| ControlFlow::Continue(()))?)
     }
 
+    /// Lets PostgreSQL plan the next statement when it runs, for the table as it is then. A plan that was made once is kept, and one of a
+    /// table that was almost empty reads all of it when it is long. Planning takes longer than most statements.
+    pub fn planned_anew(&mut self) -> &mut Self {
+        if let Connection::Postgres(connection) = &mut self.connection {
+            connection.plan_anew();
+        }
+        self
+    }
+
     /// The time by the injected clock, read at this call.
     pub fn now(&self) -> Timestamp {
         self.clock.now()

@@ -24,7 +24,7 @@ pub fn claim(
     // On PostgreSQL this waits for a twin's transaction to end; on SQLite writers take turns anyway.
     let claimed = tx.all(
         "INSERT INTO idempotency_keys (user_id, key, request_hash, status, body, created_at)
-         SELECT CAST(value ->> 0 AS BIGINT), value ->> 1, unhex(value ->> 2), 0, '', $2 FROM json_each($1) WHERE true
+         SELECT CAST(value ->> 0 AS BIGINT), value ->> 1, unhex(value ->> 2), 0, '', $2 FROM json_each($1, '$') WHERE true
          ORDER BY 1, 2
          ON CONFLICT (user_id, key) DO UPDATE
          SET request_hash = excluded.request_hash, created_at = excluded.created_at
@@ -41,7 +41,7 @@ pub fn update_answers(tx: &mut Tx, answers: &[(i64, &str, u16, &str)]) -> Result
     tx.exec(
         "UPDATE idempotency_keys SET status = answer.status, body = answer.body
          FROM (SELECT CAST(value ->> 0 AS BIGINT) AS user_id, value ->> 1 AS key,
-                      CAST(value ->> 2 AS BIGINT) AS status, value ->> 3 AS body FROM json_each($1)) answer
+                      CAST(value ->> 2 AS BIGINT) AS status, value ->> 3 AS body FROM json_each($1, '$')) answer
          WHERE idempotency_keys.user_id = answer.user_id AND idempotency_keys.key = answer.key",
         params![answers],
     )
@@ -51,7 +51,7 @@ pub fn delete(tx: &mut Tx, keys: &[(i64, &str)]) -> Result<u64> {
     let keys = serde_json::to_string(keys).map_err(Error::internal)?;
     tx.exec(
         "DELETE FROM idempotency_keys WHERE (user_id, key) IN
-             (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1))",
+             (SELECT CAST(value ->> 0 AS BIGINT), value ->> 1 FROM json_each($1, '$'))",
         params![keys],
     )
 }

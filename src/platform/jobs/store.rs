@@ -94,7 +94,7 @@ pub fn update_all_leases_ended(tx: &mut Tx) -> Result<()> {
 /// Of these kinds, the one whose work is due first, or has been for longest, and since when.
 pub fn find_next(tx: &mut Tx, kinds: &str) -> Result<Option<(String, Timestamp)>> {
     let now = tx.now();
-    tx.opt(
+    tx.planned_anew().opt(
         "SELECT kind, due_at FROM
              (SELECT k.value AS kind,
                      (SELECT j.run_at FROM jobs j WHERE j.kind = k.value AND j.leased_until <= $2
@@ -114,7 +114,7 @@ pub fn claim(
     most: i64,
 ) -> Result<Vec<ClaimedRow>> {
     let now = tx.now();
-    tx.all(
+    tx.planned_anew().all(
         "UPDATE jobs SET lease = $2, leased_until = $3, attempts = attempts + 1
          WHERE id IN (SELECT id FROM jobs WHERE kind = $1 AND run_at <= $4 AND leased_until <= $4
                       ORDER BY run_at, id LIMIT $5 FOR UPDATE SKIP LOCKED)

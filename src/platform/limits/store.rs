@@ -28,7 +28,7 @@ pub fn insert_hits(
     let rows = serde_json::to_string(&rows).map_err(Error::internal)?;
     tx.all(
         "INSERT INTO rate_limits (bucket, hits, expires_at)
-         SELECT value ->> 0, value ->> 1, $2 FROM json_each($1) WHERE true ORDER BY key
+         SELECT value ->> 0, value ->> 1, $2 FROM json_each($1, '$') WHERE true ORDER BY key
          ON CONFLICT (bucket) DO UPDATE
          SET hits = substr(excluded.hits || rate_limits.hits, 1, CAST(CAST($3 AS BIGINT) AS INTEGER)),
              expires_at = excluded.expires_at
@@ -65,7 +65,7 @@ pub fn update_hits(tx: &mut Tx, hits: &[(String, String)]) -> Result<u64> {
     let hits = serde_json::to_string(hits).map_err(Error::internal)?;
     tx.exec(
         "UPDATE rate_limits SET hits = kept.hits
-         FROM (SELECT value ->> 0 AS bucket, value ->> 1 AS hits FROM json_each($1)) kept
+         FROM (SELECT value ->> 0 AS bucket, value ->> 1 AS hits FROM json_each($1, '$')) kept
          WHERE rate_limits.bucket = kept.bucket",
         params![hits],
     )

@@ -37,6 +37,8 @@ pub struct PostgresConnection {
     /// The beginning to send along with the next statement; a lookup has none.
     begin: Option<&'static str>,
     is_write: bool,
+    /// The next statement is planned when it runs.
+    plans_anew: bool,
     transaction: Transaction,
     /// Rows that nobody wants are still under way.
     is_littered: bool,
@@ -76,6 +78,7 @@ impl PostgresConnection {
             statements: HashMap::new(),
             begin: None,
             is_write: false,
+            plans_anew: false,
             transaction: Transaction::None,
             is_littered: false,
             is_broken: false,
@@ -87,12 +90,17 @@ impl PostgresConnection {
     /// Nothing is sent until the script's first statement, which the beginning then accompanies.
     pub fn start(&mut self, access: Access) {
         self.is_write = access == Access::Write;
+        self.plans_anew = false;
         self.begin = match access {
             Access::Lookup => None,
             // All statements of a read see the same moment.
             Access::Read => Some("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
             Access::Write => Some("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
         };
+    }
+
+    pub fn plan_anew(&mut self) {
+        self.plans_anew = true;
     }
 
     pub fn query(
@@ -112,11 +120,16 @@ impl PostgresConnection {
         params: SqlParams<'_>,
         visit: Visit<'_>,
     ) -> DatabaseResult<u64> {
-        let statement = self.prepare(sql, params)?;
+        let statement = if std::mem::take(&mut self.plans_anew) {
+            Asked::Once(sql)
+        } else {
+            Asked::Prepared(self.prepare(sql, params)?)
+        };
         let begin = self.take_begin();
         let Self { runtime, client, answer_wait, is_littered, .. } = self;
         let (mut rows, mut batch) = runtime.block_on(limited(*answer_wait, async {
-            let mut rows = Box::pin(start(client, begin.as_deref(), &statement, params).await?);
+            let asking = statement.ask(client, params);
+            let mut rows = Box::pin(start(client, begin.as_deref(), asking).await?);
             let first = next_rows(rows.as_mut()).await?;
             Ok((rows, first))
         }))?;
@@ -260,13 +273,35 @@ pub fn new_runtime() -> DatabaseResult<Runtime> {
     })
 }
 
+/// How a statement is sent.
+enum Asked {
+    Prepared(Statement),
+    Once(&'static str),
+}
+
+impl Asked {
+    async fn ask(
+        &self,
+        client: &Client,
+        params: SqlParams<'_>,
+    ) -> Result<RowStream, tokio_postgres::Error> {
+        match self {
+            Self::Prepared(statement) => {
+                client.query_raw(statement, params.iter().map(|param| param.value())).await
+            }
+            Self::Once(sql) => {
+                let typed = params.iter().map(|it| (it.value(), type_of(it.column_type())));
+                client.query_typed_raw(sql, typed).await
+            }
+        }
+    }
+}
+
 async fn start(
     client: &Client,
     begin: Option<&str>,
-    statement: &Statement,
-    params: SqlParams<'_>,
+    query: impl Future<Output = Result<RowStream, tokio_postgres::Error>>,
 ) -> Result<RowStream, tokio_postgres::Error> {
-    let query = client.query_raw(statement, params.iter().map(|param| param.value()));
     match begin {
         None => query.await,
         // Both are sent before either is answered.

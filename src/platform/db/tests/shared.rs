@@ -284,7 +284,7 @@ async fn a_row_of_several_columns_is_read_alike_from_json_on_both() {
             .read(|tx| {
                 tx.all(
                     "SELECT CAST(value ->> 0 AS BIGINT), value ->> 1, CAST(value ->> 2 AS BIGINT), unhex(value ->> 3)
-                     FROM json_each($1) ORDER BY key",
+                     FROM json_each($1, '$') ORDER BY key",
                     params![r#"[[1,"12",null,"00ff"],[-2,"it's \"é\"",9,""]]"#],
                 )
             })

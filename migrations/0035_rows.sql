@@ -1,0 +1,2 @@
+-- No table changes: a new version of what PostgreSQL needs to understand the same SQL as SQLite comes with every migration, and this one
+-- brings rows of several columns that are parsed once.
