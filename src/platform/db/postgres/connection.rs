@@ -40,9 +40,7 @@ pub struct PostgresConnection {
     /// The next statement is planned when it runs.
     plans_anew: bool,
     transaction: Transaction,
-    /// Rows that nobody wants are still under way.
-    is_littered: bool,
-    is_broken: bool,
+    wire: Wire,
     answer_wait: Option<Duration>,
     // Last, because the client's connection lives on it.
     runtime: Runtime,
@@ -57,6 +55,14 @@ enum Transaction {
     /// A read that is answered. Ending it is not worth a round trip of its own: that goes out
     /// with the next beginning, or when there is nothing else to do.
     Answered,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wire {
+    Clean,
+    /// Rows that nobody wants are still under way.
+    Littered,
+    Broken,
 }
 
 struct RowBatch {
@@ -80,8 +86,7 @@ impl PostgresConnection {
             is_write: false,
             plans_anew: false,
             transaction: Transaction::None,
-            is_littered: false,
-            is_broken: false,
+            wire: Wire::Clean,
             answer_wait: limit.map(|limit| limit + NETWORK_WAIT),
             runtime,
         }
@@ -126,7 +131,7 @@ impl PostgresConnection {
             Asked::Prepared(self.prepare(sql, params)?)
         };
         let begin = self.take_begin();
-        let Self { runtime, client, answer_wait, is_littered, .. } = self;
+        let Self { runtime, client, answer_wait, wire, .. } = self;
         let (mut rows, mut batch) = runtime.block_on(limited(*answer_wait, async {
             let asking = statement.ask(client, params);
             let mut rows = Box::pin(start(client, begin.as_deref(), asking).await?);
@@ -145,7 +150,7 @@ impl PostgresConnection {
                 return Ok(rows.rows_affected().unwrap_or(0));
             }
             if unwanted > UNWANTED_BATCHES {
-                *is_littered = true;
+                *wire = Wire::Littered;
                 return Ok(0);
             }
             batch = runtime.block_on(limited(*answer_wait, next_rows(rows.as_mut())))?;
@@ -200,14 +205,14 @@ impl PostgresConnection {
             return Ok(()); // The script asked nothing.
         }
         match self.transaction {
-            Transaction::Open if !self.is_broken => self.end("COMMIT"),
+            Transaction::Open if !self.is_broken() => self.end("COMMIT"),
             _ => Err(DatabaseError::Poisoned),
         }
     }
 
     pub fn rollback(&mut self) {
         let is_begun = matches!(self.transaction, Transaction::Open | Transaction::Aborted);
-        if self.begin.take().is_none() && is_begun && !self.is_broken {
+        if self.begin.take().is_none() && is_begun && !self.is_broken() {
             // A connection that cannot even do this is broken, and its end rolls back too.
             drop(self.end("ROLLBACK"));
         }
@@ -215,7 +220,9 @@ impl PostgresConnection {
 
     /// Leaves a read's transaction open for the moment, if nothing is wrong with it.
     pub fn end_read(&mut self) {
-        self.is_broken |= self.is_littered;
+        if self.wire == Wire::Littered {
+            self.wire = Wire::Broken;
+        }
         if self.begin.is_none() && self.transaction == Transaction::Open {
             self.transaction = Transaction::Answered;
         } else {
@@ -225,7 +232,7 @@ impl PostgresConnection {
 
     /// Ends what [`PostgresConnection::end_read`] left open.
     pub fn settle(&mut self) {
-        if self.transaction == Transaction::Answered && !self.is_broken {
+        if self.transaction == Transaction::Answered && !self.is_broken() {
             drop(self.end("COMMIT"));
         }
     }
@@ -234,13 +241,19 @@ impl PostgresConnection {
         self.transaction = Transaction::None;
         let ended = self.send(how, self.answer_wait).inspect_err(|error| self.note(error));
         // The answer came after all the rows.
-        self.is_littered = false;
+        if self.wire == Wire::Littered {
+            self.wire = Wire::Clean;
+        }
         ended
     }
 
     /// Whether the next script may have it; looks whether the server closed it meanwhile.
     pub fn is_usable(&self) -> bool {
-        !self.is_broken && !self.client.is_closed()
+        !self.is_broken() && !self.client.is_closed()
+    }
+
+    fn is_broken(&self) -> bool {
+        self.wire == Wire::Broken
     }
 
     /// Lets the connection notice what arrived while nothing was asked of it.
@@ -253,7 +266,7 @@ impl PostgresConnection {
 
     fn note(&mut self, error: &DatabaseError) {
         if matches!(error, DatabaseError::Lost(_)) {
-            self.is_broken = true;
+            self.wire = Wire::Broken;
         }
         if is_stale_plan(error) {
             self.statements.clear();
