@@ -191,6 +191,28 @@ async fn of_what_is_asked_for_under_one_key_the_last_is_done_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_job_that_is_just_being_asked_for_once_more_is_waited_for() {
+    let nodes = Nodes::start(1).await;
+    nodes.ask(job(Counted, "key:first")).await;
+    let held = Arc::new(Semaphore::new(0));
+    let holds = Arc::clone(&held);
+    let asking = nodes.write(move |tx| {
+        jobs::ask(tx, &job(Counted, "key:second"))?;
+        holds.add_permits(1);
+        // Longer than a look at what is due takes.
+        std::thread::sleep(Duration::from_millis(200));
+        Ok(())
+    });
+    let running = async {
+        held.acquire().await.unwrap().forget();
+        nodes.run().await
+    };
+    let (asked, _) = tokio::join!(asking, running);
+    asked.unwrap();
+    assert_eq!(nodes.log.count("key:second"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_asked_for_while_it_runs_is_done_once_more() {
     let nodes = Nodes::start(1).await;
     let work = nodes.work(0);

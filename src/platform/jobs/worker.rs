@@ -29,6 +29,8 @@ enum Claim {
     Due(Vec<ClaimedRow>),
     /// Nothing, for so long if that is known.
     NotBefore(Option<Duration>),
+    /// What is due is in others' hands at this moment: another node takes it, or it is being asked for once more.
+    Held,
 }
 
 impl Jobs {
@@ -97,6 +99,7 @@ impl Jobs {
             let due = match self.claim(lane, &lease, free).await? {
                 Claim::Due(due) => due,
                 Claim::NotBefore(pause) => return Ok(pause),
+                Claim::Held => return Ok(Some(LOOK_AGAIN)),
             };
             for job in due {
                 let Ok(permit) = workers.clone().acquire_owned().await else { return Ok(None) };
@@ -116,16 +119,23 @@ impl Jobs {
     pub async fn run_due(&self) -> Result<usize> {
         let mut count = 0;
         loop {
-            let before = count;
+            let (before, mut is_held) = (count, false);
             for lane in Lane::ALL {
                 let lease = new_lease();
-                let Claim::Due(due) = self.claim(lane, &lease, 1).await? else { continue };
-                for job in due {
-                    self.run_one(&lease, &job).await;
-                    count += 1;
+                match self.claim(lane, &lease, 1).await? {
+                    Claim::Due(due) => {
+                        for job in due {
+                            self.run_one(&lease, &job).await;
+                            count += 1;
+                        }
+                    }
+                    Claim::NotBefore(_) => {}
+                    Claim::Held => is_held = true,
                 }
             }
-            if count == before {
+            if is_held {
+                tokio::time::sleep(LOOK_AGAIN).await;
+            } else if count == before {
                 return Ok(count);
             }
         }
@@ -152,9 +162,7 @@ impl Jobs {
             store::claim(tx, &kind, &lease, until, most)
         };
         let due = self.core.db.write(claim).await?;
-        // Another node is taking it at this moment.
-        let is_taken = due.is_empty();
-        Ok(if is_taken { Claim::NotBefore(Some(LOOK_AGAIN)) } else { Claim::Due(due) })
+        Ok(if due.is_empty() { Claim::Held } else { Claim::Due(due) })
     }
 
     async fn run_one(&self, lease: &str, row: &ClaimedRow) {
