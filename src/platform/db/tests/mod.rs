@@ -10,6 +10,7 @@ mod model;
 // By this name, so that a command can choose what needs a server.
 #[path = "postgres.rs"]
 mod needs_postgres;
+mod plans;
 mod shared;
 mod sqlite;
 mod streams;
