@@ -32,7 +32,7 @@ pub use embedded::{
 pub use event::{PushedEvent, Transaction};
 pub use moderation::Surroundings;
 pub use registration::registration;
-pub use rooms::{NewRoom, PURPOSE, RoomState};
+pub use rooms::{Entry, NewRoom, PURPOSE, RoomState};
 pub use touchline_homeserver::{Homeserver, Progress};
 
 /// The name of this service in its registration.

@@ -19,11 +19,24 @@ use super::{Error, Matrix, ROOM_VERSION, Result, unless};
 /// The service's own state event in rooms it makes: what a room is for.
 pub const PURPOSE: &str = "app.touchline.room";
 
+/// What it takes to invite into a room that is led: what its creator has.
+const LEADER_LEVEL: i64 = 100;
+
+/// Who gets into a room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    Anybody,
+    /// Whom any member invites; what they say is encrypted.
+    Invited,
+    /// Whom its creator invites; what they say is not encrypted.
+    Led,
+}
+
 #[derive(Debug, Clone)]
 pub struct NewRoom {
     pub name: String,
     pub topic: String,
-    pub is_private: bool,
+    pub entry: Entry,
     /// The part of an alias before the colon.
     pub alias: Option<String>,
     /// Kept in the room's own state, so that everything about the room can be told from the network.
@@ -45,7 +58,7 @@ impl Matrix {
     /// Makes a room as its creator, who is in it.
     pub async fn create_room(&self, creator: &UserId, room: &NewRoom) -> Result<OwnedRoomId> {
         let mut state = vec![json!({"type": PURPOSE, "state_key": "", "content": room.purpose})];
-        if room.is_private {
+        if room.entry == Entry::Invited {
             let content = json!({"algorithm": "m.megolm.v1.aes-sha2"});
             state.push(json!({"type": "m.room.encryption", "state_key": "", "content": content}));
         }
@@ -55,13 +68,15 @@ impl Matrix {
         request.topic = Some(room.topic.clone()).filter(|topic| !topic.is_empty());
         request.room_alias_name.clone_from(&room.alias);
         request.initial_state = state.iter().map(raw).collect::<Result<_>>()?;
-        (request.preset, request.visibility) = if room.is_private {
-            (Some(create_room::v3::RoomPreset::PrivateChat), Visibility::Private)
-        } else {
-            (Some(create_room::v3::RoomPreset::PublicChat), Visibility::Public)
+        (request.preset, request.visibility) = match room.entry {
+            Entry::Anybody => (Some(create_room::v3::RoomPreset::PublicChat), Visibility::Public),
+            Entry::Invited | Entry::Led => {
+                (Some(create_room::v3::RoomPreset::PrivateChat), Visibility::Private)
+            }
         };
-        // Every member may invite, in a public room too.
-        request.power_level_content_override = Some(raw(&json!({"invite": 0}))?);
+        // Every member may invite, in a public room too, unless the room is led.
+        let level = if room.entry == Entry::Led { LEADER_LEVEL } else { 0 };
+        request.power_level_content_override = Some(raw(&json!({"invite": level}))?);
         Ok(self.0.caller.send(By::User(creator), request).await?.room_id)
     }
 

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use ruma::RoomAliasId;
 use serde_json::json;
 
-use crate::adapters::matrix::{self, ALIAS_PREFIX};
+use crate::adapters::matrix::{ALIAS_PREFIX, Entry};
 use crate::features::chat::Chat;
 use crate::features::events::{self, EventDetailsRow, EventId, FollowInChat, Status};
 use crate::platform::clock::{DAY_MS, MINUTE_MS, Timestamp};
@@ -13,13 +12,10 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{self, Job, Lane, Next, Stop, job};
 
-use super::member_store::Membership;
-use super::membership::Turned;
+use super::bot_rooms::{self, BotRoom};
+use super::event_room_store;
 use super::purpose::Purpose;
 use super::room_turns::{RoomTurn, in_turn};
-use super::rooms::PUBLIC;
-use super::store::{self, NewRoomRow};
-use super::{accounts, event_room_store, membership};
 
 const AT_ONCE: i64 = 500;
 /// What it takes to speak in an archived room: more than anybody but the bot has.
@@ -98,50 +94,11 @@ async fn open(chat: &Chat, id: EventId) -> Result<String> {
     if let Some(room_id) = details.event.chat_room_id {
         return Ok(room_id);
     }
-    accounts::ensure_bot(chat).await?;
     let (name, topic) = words(&details);
     let purpose = Purpose { event_id: Some(id), is_event_room: true, ..Purpose::default() };
-    let bot = chat.matrix.bot();
-    let new = matrix::NewRoom {
-        name: name.clone(),
-        topic: topic.clone(),
-        is_private: false,
-        alias: Some(format!("{ALIAS_PREFIX}{}", id.0)),
-        purpose: purpose.to_content(&chat.keys, bot.as_str()),
-    };
-    let room_id = match chat.matrix.create_room(bot, &new).await {
-        Ok(room_id) => room_id,
-        Err(error) if error.has_code("M_ROOM_IN_USE") || error.is(409) => find(chat, id).await?,
-        Err(error) => return Err(error.into()),
-    };
-    let row = NewRoomRow {
-        room_id: room_id.to_string(),
-        name,
-        topic,
-        event_id: Some(id),
-        is_event_room: true,
-        creator_id: None,
-        is_encrypted: false,
-        join_rule: PUBLIC,
-    };
-    let (shared, room_id) = (chat.clone(), row.room_id.clone());
-    chat.db
-        .write(move |tx| {
-            store::upsert_room(tx, &row)?;
-            let bot = shared.matrix.bot().as_str();
-            let joined = Turned::own(&row.room_id, bot, Some(Membership::Join), tx.now());
-            membership::set(tx, &shared, joined)?;
-            events::set_chat_room(tx, id, &row.room_id)
-        })
-        .await?;
-    Ok(room_id)
-}
-
-async fn find(chat: &Chat, id: EventId) -> Result<ruma::OwnedRoomId> {
-    let server = &chat.matrix.settings().server_name;
-    let alias = RoomAliasId::parse(format!("#{ALIAS_PREFIX}{}:{server}", id.0));
-    let found = chat.matrix.find_alias(&alias.map_err(Error::internal)?).await?;
-    found.ok_or_else(|| Error::internal("an alias is taken and leads nowhere"))
+    let new = BotRoom { alias: id.0.to_string(), name, topic, entry: Entry::Anybody, purpose };
+    let keep = move |tx: &mut Tx, room_id: &str| events::set_chat_room(tx, id, room_id);
+    bot_rooms::open(chat, new, keep).await
 }
 
 /// What the room of a match says of it.

@@ -12,6 +12,7 @@ mod account_store;
 mod accounts;
 mod age;
 mod age_store;
+mod bot_rooms;
 pub mod desk;
 mod devices;
 mod event_room_store;
@@ -57,6 +58,7 @@ use crate::platform::jobs::{BoundJob, bind};
 pub use account_store::list_devices_of;
 pub use accounts::{export, forget, has_account, profile_changed};
 pub use age::{compare as compare_age, restored};
+pub use bot_rooms::{bring_in, name_led_room, open_led_room, take_out};
 pub use devices::{
     PendingDevice, begin_devices, credentials_in_time, issue_credentials, sessions_ended,
 };
@@ -64,6 +66,7 @@ pub use event_rooms::open_room_of_alias;
 pub use inbound::receive;
 pub use member_store::{count_active, count_rooms_of, list_member_ids};
 pub use moderation::{count_reports, open_reports, standing_changed};
+pub use moderation_store::is_blocked;
 pub use news_store::{
     NewsRow, find_oldest as oldest_news, list_after as list_news, list_newest as newest_news,
 };

@@ -7,7 +7,7 @@ use ruma::UserId as MatrixId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::adapters::matrix::{self, PURPOSE};
+use crate::adapters::matrix::{self, Entry, PURPOSE};
 use crate::features::chat::Chat;
 use crate::features::events::{self, EventId};
 use crate::features::sessions::{self, User};
@@ -31,7 +31,7 @@ use super::values::{RoomId, RoomName, Topic};
 use super::{accounts, membership, room_for_reading};
 
 pub const PUBLIC: &str = "public";
-const INVITE: &str = "invite";
+pub const INVITE: &str = "invite";
 const LIMIT: Limit = Limit { code: "too_many_rooms", most: 20, window_ms: 10 * MINUTE_MS };
 /// How long a room is waited for that another request is making under the same key.
 const TWIN_POLLS: u32 = 60;
@@ -145,7 +145,7 @@ async fn make(
             let new = matrix::NewRoom {
                 name: name.clone(),
                 topic: topic.clone(),
-                is_private,
+                entry: if is_private { Entry::Invited } else { Entry::Anybody },
                 alias: None,
                 purpose: purpose.to_content(&chat.keys, creator.as_str()),
             };
