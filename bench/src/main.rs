@@ -12,6 +12,7 @@ mod chat;
 mod database;
 mod figures;
 mod growth;
+mod leagues;
 mod load;
 mod logins;
 mod machine;
@@ -71,7 +72,7 @@ fn main() -> ExitCode {
         Some("quick") => parts().and_then(|parts| run(Plan::quick().only(parts))),
         Some("full") => parts().and_then(|parts| run(Plan::full().only(parts))),
         _ => Err(
-            "say quick or full, and which of reads, writes, streams, operators, moving, growth and chat if not all"
+            "say quick or full, and which of reads, writes, streams, operators, leagues, moving, growth and chat if not all"
                 .into(),
         ),
     };
@@ -119,6 +120,7 @@ fn steps(plan: &Plan) -> usize {
         Part::Writes => writes::steps(plan) + logins::steps(plan),
         Part::Streams => streams::steps(plan),
         Part::Operators => operators::steps(plan),
+        Part::Leagues => leagues::steps(plan),
         Part::Moving => moving::steps(),
         Part::Growth => growth::steps(plan),
         Part::Chat => chat::steps(plan),
@@ -142,6 +144,9 @@ fn measure(bench: &mut Bench) -> Outcome<()> {
         }
         if plan.has(Part::Operators) {
             operators::measure(bench, engine)?;
+        }
+        if plan.has(Part::Leagues) {
+            leagues::measure(bench, engine)?;
         }
     }
     if plan.has(Part::Moving) {

@@ -37,17 +37,19 @@ pub enum Part {
     Writes,
     Streams,
     Operators,
+    Leagues,
     Moving,
     Growth,
     Chat,
 }
 
 impl Part {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Reads,
         Self::Writes,
         Self::Streams,
         Self::Operators,
+        Self::Leagues,
         Self::Moving,
         Self::Growth,
         Self::Chat,

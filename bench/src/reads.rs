@@ -161,7 +161,7 @@ fn new_predictions(tokens: &[(i64, String)], which: Range<u64>) -> Requests {
     requests
 }
 
-fn greeting() -> Requests {
+pub fn greeting() -> Requests {
     let mut greeting = Requests::default();
     greeting.get("/", "");
     greeting
