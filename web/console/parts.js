@@ -61,15 +61,16 @@ export function List({ columns, rows, label, empty, isCompact = false, keyOf = (
   </table></div>`;
 }
 
-/** @param {{ meta: { current_page: number, last_page: number, total: number }, to: (page: number) => string }} props */
-export function Pager({ meta, to }) {
+/** @param {{ meta: { current_page: number, last_page: number, total: number }, to: (page: number) => string, words?: string[] }} props */
+export function Pager({ meta, to, words }) {
   const { t, say } = useTexts();
+  const [earlier, next] = words ?? [t.earlierPage, t.nextPage];
   const { current_page: page, last_page: last, total } = meta;
   if (last <= 1) return html`<p class="pager muted small">${t.inAll(say.number(total), total)}</p>`;
   return html`<nav class="pager row" aria-label=${t.pages}>
     <span class="muted small grow">${t.pageOf(say.number(page), say.number(last), say.number(total))}</span>
-    <a class="button" href=${page > 1 ? to(page - 1) : null} aria-disabled=${page <= 1 ? "true" : null} role="link">${t.earlierPage}</a>
-    <a class="button" href=${page < last ? to(page + 1) : null} aria-disabled=${page >= last ? "true" : null} role="link">${t.nextPage}</a>
+    <a class="button" href=${page > 1 ? to(page - 1) : null} aria-disabled=${page <= 1 ? "true" : null} role="link">${earlier}</a>
+    <a class="button" href=${page < last ? to(page + 1) : null} aria-disabled=${page >= last ? "true" : null} role="link">${next}</a>
   </nav>`;
 }
 

@@ -2,7 +2,7 @@
 
 /**
  * `least` is the role that a view needs; `needs` names the count beside it in the menu.
- * @typedef {{ name: "front" | "matches" | "users" | "reports" | "money" | "machinery" | "audit" | "operators", path: string, least: string, load: () => Promise<{ View: any }> }} Place
+ * @typedef {{ name: "front" | "matches" | "users" | "leagues" | "reports" | "money" | "machinery" | "audit" | "operators", path: string, least: string, load: () => Promise<{ View: any }> }} Place
  */
 
 /** @type {Place[]} */
@@ -10,6 +10,7 @@ export const PLACES = [
   { name: "front", path: "", least: "viewer", load: () => import("./front.js") },
   { name: "matches", path: "matches", least: "viewer", load: () => import("./matches.js") },
   { name: "users", path: "users", least: "viewer", load: () => import("./users.js") },
+  { name: "leagues", path: "leagues", least: "viewer", load: () => import("./leagues.js") },
   { name: "reports", path: "reports", least: "moderator", load: () => import("./reports.js") },
   { name: "money", path: "money", least: "viewer", load: () => import("./money.js") },
   { name: "machinery", path: "machinery", least: "viewer", load: () => import("./machinery.js") },
