@@ -8,8 +8,8 @@ function examplePhone() {
   return `+447700900${String(100 + Math.floor(Math.random() * 900))}`;
 }
 
-/** @param {{ fan: import("./fan.js").Fan }} props */
-export function ComeIn({ fan }) {
+/** @param {{ fan: import("./fan.js").Fan, isInvited?: boolean }} props */
+export function ComeIn({ fan, isInvited = false }) {
   const { t } = useTexts();
   const [phone, setPhone] = useState("");
   const [code, setCode] = useState("");
@@ -57,6 +57,7 @@ export function ComeIn({ fan }) {
   return html`<section role="group" class="card come-in" aria-label=${t.comeIn}>
     <header><h2>${t.comeIn}</h2></header>
     <form class="body stack" onSubmit=${submit}>
+      ${isInvited && html`<p><b>${t.invitedToLeague}</b></p>`}
       <p class="muted">${t.comeInWhy}</p>
       <label class="field">
         <span>${t.phone}</span>

@@ -12,6 +12,8 @@ import { effectOf } from "./news.js";
  *   top: Schemas["PlaceView"][],
  *   joined: Set<string>,
  *   roomChanges: number,
+ *   leagues: Map<number, Schemas["LeagueView"]>,
+ *   leagueChanges: number,
  *   connection: "starting" | "polling" | "live" | "away",
  *   asOf: number,
  *   isLoaded: boolean,
@@ -37,7 +39,7 @@ export class Fan {
   /** @type {State} */
   state = {
     session: null, me: null, rank: null, top: [], coins: null,
-    matches: new Map(), picks: new Map(), splits: new Map(), joined: new Set(), roomChanges: 0,
+    matches: new Map(), picks: new Map(), splits: new Map(), joined: new Set(), roomChanges: 0, leagues: new Map(), leagueChanges: 0,
     connection: "starting", asOf: 0, isLoaded: false, isClosed: false, error: null, notices: [], unsent: [],
   };
   #listeners = new Set();
@@ -75,8 +77,8 @@ export class Fan {
     return this.state.session?.user.username ?? `fan ${this.place}`;
   }
 
-  /** @type {Touchline["call"]} */
-  call = (id, ...rest) => this.touchline.call(id, ...rest);
+  /** Unchecked inside: with so many operations the compiler gives up on passing them on. @type {Touchline["call"]} */
+  call = (/** @type {any} */ id, /** @type {any[]} */ ...rest) => /** @type {any} */ (this.touchline).call(id, ...rest);
 
   /** @param {() => void} listener */
   subscribe(listener) {
@@ -130,7 +132,7 @@ export class Fan {
     if (session && this.state.session?.token === session.token) return this.change({ session });
     this.#stop.abort();
     const stop = (this.#stop = new AbortController());
-    const nobody = { me: null, rank: null, top: [], coins: null, picks: new Map(), splits: new Map(), joined: new Set() };
+    const nobody = { me: null, rank: null, top: [], coins: null, picks: new Map(), splits: new Map(), joined: new Set(), leagues: new Map() };
     this.change({ session, ...nobody, isLoaded: false, error: null, notices: [], unsent: [], connection: "starting" });
     await (session ? this.#follow(stop.signal) : this.#watch(stop.signal));
   }

@@ -2,6 +2,7 @@
 import { html } from "../vendor/htm-preact-standalone.module.js";
 import { Room } from "./chat.js";
 import { Coins } from "./coins.js";
+import { LeaguePart } from "./league-part.js";
 import { MatchCard, UnlistedMatch } from "./match.js";
 import { MatchList, firstMatch } from "./matches.js";
 import { Leaving, Profile, Sessions } from "./me.js";
@@ -19,6 +20,7 @@ export function columnsInside(place) {
   const { view } = place;
   if (view.name === "rooms" || view.name === "room") return rooms(place);
   if (view.name === "table") return table(place);
+  if (view.name.startsWith("league")) return leagues(place);
   if (view.name === "me") return account(place);
   return matches(place);
 }
@@ -54,11 +56,38 @@ function rooms({ fan, view, go, size }) {
 }
 
 /** @param {Place} place */
-function table({ fan, go, size }) {
+function table({ fan, view, go, size }) {
   const [board, figures] = [html`<${Table} fan=${fan} />`, html`<${Statistics} fan=${fan} />`];
+  const own = html`<${LeaguePart} part="Leagues" fan=${fan} go=${go} view=${view.name} />`;
   const picks = html`<${OwnPicks} fan=${fan} open=${(/** @type {number} */ id) => go("match", id)} />`;
-  if (size === "narrow") return [[board, figures, picks]];
-  return size === "medium" ? [[figures], [board, picks]] : [[figures], [board], [picks]];
+  if (size === "narrow") return [[own, board, figures, picks]];
+  return size === "medium" ? [[own, figures], [board, picks]] : [[own, figures], [board], [picks]];
+}
+
+/** @param {Place} place */
+function leagues({ fan, view, go, size }) {
+  const part = (/** @type {string} */ name, /** @type {object} */ props = {}) => html`<${LeaguePart} key=${name} part=${name} fan=${fan} go=${go} ...${props} />`;
+  if (view.name === "league") return league(part, view, size);
+  const list = part("Leagues", { view: view.name });
+  const [making, finding] = [part("NewLeague"), part("PublicLeagues")];
+  if (view.name === "league-join") {
+    const question = part("Invitation", { code: view.id ?? "", key: view.id });
+    return size === "narrow" ? [[question, list]] : [[list], [question]];
+  }
+  if (size === "wide") return [[list], [making], [finding]];
+  const shown = view.name === "league-new" ? making : finding;
+  return size === "narrow" ? [[shown]] : [[list], [shown]];
+}
+
+/** One league, and one week of it if the address has it: `league/8:2026-11-09`. @param {(name: string, props?: object) => any} part @param {import("./panel.js").View} view @param {string} size */
+function league(part, view, size) {
+  const [id, week = null] = (view.id ?? "").split(":");
+  const of = (/** @type {string} */ name, /** @type {object} */ props = {}) => part(name, { id: Number(id), key: `${name} ${id}`, ...props });
+  const table = of("LeagueTable", { week });
+  const [chat, invite, members, running] = ["LeagueChat", "LeagueInvite", "LeagueMembers", "LeagueRunning"].map((name) => of(name));
+  if (size === "narrow") return [[table, chat, invite, members, running]];
+  if (size === "medium") return [[chat, invite, running, members], [table]];
+  return [[part("Leagues", { view: view.name, openId: Number(id) }), invite, chat], [table], [running, members]];
 }
 
 /** @param {Place} place */

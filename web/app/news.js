@@ -33,7 +33,8 @@ export function effectOf(shown, { name, data }) {
     case "coins":
       return onCoins(shown, data);
     case "room":
-      return { notice: { kind: "room", name: data.name, change: data.change }, stale: ["rooms"] };
+      // Into a league's room the service itself brings those who joined: nobody invited them.
+      return { notice: data.change === "invited" && !data.by ? undefined : { kind: "room", name: data.name, change: data.change }, stale: ["rooms"] };
     case "reset":
       return { stale: ["all"] };
     default:

@@ -27,8 +27,11 @@ function useSize(element) {
   return size;
 }
 
-/** Where the panel is. The first one's place is in the address, so that Back goes back. @param {number} place @returns {[View, Go]} */
-function useView(place) {
+/** The code of a league's link, `/?league=CODE`: in the address until it is answered, and so through logging in. @param {number} place */
+const invitedTo = (place) => (place === 1 ? new URLSearchParams(location.search).get("league") : null);
+
+/** Where the panel is. The first one's place is in the address, so that Back goes back. @param {number} place @param {boolean} isIn @returns {[View, Go]} */
+function useView(place, isIn) {
   const read = () => {
     const [name, id = null] = location.hash.slice(1).split("/");
     return { name: name || "matches", id: id && decodeURIComponent(id) };
@@ -41,10 +44,13 @@ function useView(place) {
     return () => removeEventListener("hashchange", look);
   }, []);
   const go = (/** @type {string} */ name, /** @type {string | number | null} */ id = null) => {
+    // To go anywhere is an answer.
+    if (isIn && invitedTo(place)) history.replaceState(null, "", location.pathname + location.hash);
     if (place === 1) location.hash = id === null ? name : `${name}/${encodeURIComponent(id)}`;
-    else setView({ name, id: id === null ? null : String(id) });
+    setView({ name, id: id === null ? null : String(id) });
   };
-  return [view, go];
+  const code = isIn && invitedTo(place);
+  return [code ? { name: "league-join", id: code } : view, go];
 }
 
 /** Whether what is shown is of this moment. @param {{ fan: Fan }} props */
@@ -81,10 +87,13 @@ function Notices({ fan }) {
   </div>`;
 }
 
+/** The place of the menu that a view belongs to. @param {View} view */
+const placeOf = ({ name }) => (name === "match" ? "matches" : name === "room" ? "rooms" : name.startsWith("league") ? "table" : null);
+
 /** @param {{ fan: Fan, view: View, go: any, places: string[], label: string }} props */
 function Menu({ view, go, places, label }) {
   const { t } = useTexts();
-  const isIn = (/** @type {string} */ name) => view.name === name || (name === "matches" && view.name === "match") || (name === "rooms" && view.name === "room");
+  const isIn = (/** @type {string} */ name) => view.name === name || placeOf(view) === name;
   return html`<nav aria-label=${label}>
     ${places.map((name) => html`<a href="#${name}" aria-current=${isIn(name) ? "page" : undefined} onClick=${(/** @type {Event} */ event) => (event.preventDefault(), go(name))}>${t.places[/** @type {"matches"} */ (name)]}</a>`)}
   </nav>`;
@@ -98,10 +107,11 @@ function columnsOutside({ fan, view, go, size }) {
   const wanted = view.name === "match" ? Number(view.id) : null;
   const { matches } = fan.state;
   const shown = wanted !== null ? (matches.get(wanted) ?? null) : size === "narrow" ? null : firstMatch(matches);
-  const comeIn = html`<${ComeIn} key=${fan.place} fan=${fan} />`;
+  const isInvited = Boolean(invitedTo(fan.place));
+  const comeIn = html`<${ComeIn} key=${fan.place} fan=${fan} isInvited=${isInvited} />`;
   const list = html`<${MatchList} fan=${fan} openId=${shown?.id ?? null} open=${(/** @type {number} */ id) => go("match", id)} />`;
   const card = shown && html`<${MatchCard} match=${shown} picks=${html`<${Invitation} match=${shown} comeIn=${size === "wide" ? null : comeIn} />`} />`;
-  if (size === "narrow") return wanted !== null ? [[card]] : [[view.name === "come-in" && comeIn, list, html`<${About} />`]];
+  if (size === "narrow") return wanted !== null ? [[card]] : [[(view.name === "come-in" || isInvited) && comeIn, list, html`<${About} />`]];
   if (size === "medium") return [[list, html`<${About} />`], [card ?? comeIn]];
   return [[list], [card, html`<${About} />`], [comeIn]];
 }
@@ -125,17 +135,17 @@ export function Panel({ fan, isHidden, close }) {
   useChanges(fan);
   const element = useRef(/** @type {HTMLElement | null} */ (null));
   const size = useSize(element);
-  const [view, go] = useView(fan.place);
   const { session, rank, coins, me } = fan.state;
+  const [view, go] = useView(fan.place, session !== null);
   const places = ["matches", "rooms", "table", "me"];
-  const isInside = size === "narrow" && (view.name === "match" || view.name === "room");
+  const above = size === "narrow" && placeOf(view);
   const inside = useInside(session !== null);
   const columns = session ? (inside?.columnsInside({ fan, view, go, size, t }) ?? [[]]) : columnsOutside({ fan, view, go, size });
   const Title = fan.place === 1 ? "h1" : "h2";
   return html`<section class="panel ${size}" aria-label=${t.fanNumber(fan.place)} ref=${element} hidden=${isHidden} data-view=${view.name}>
     <div class="bar">
-      ${isInside
-        ? html`<button class="quiet back" onClick=${() => go(view.name === "match" ? "matches" : "rooms")}>‹ ${t.back}</button><${Title} class="hidden">Touchline</${Title}>`
+      ${above
+        ? html`<button class="quiet back" onClick=${() => go(above)}>‹ ${t.back}</button><${Title} class="hidden">Touchline</${Title}>`
         : html`<${Title} class="brand"><img src="/app/icon.svg" alt="" width="22" height="22" /><span>${fan.place === 1 ? "Touchline" : t.secondFan}</span></${Title}>`}
       ${session && size === "wide" && html`<${Menu} view=${view} go=${go} places=${places} label=${t.menuOf(fan.place)} />`}
       <span class="grow"></span>
@@ -144,7 +154,7 @@ export function Panel({ fan, isHidden, close }) {
       ${coins && html`<span class="pill balance"><i class="coin" aria-hidden="true"></i>${say.number(coins.balance)} <span class="hidden">${t.coins}</span></span>`}
       ${inside && size !== "narrow" && html`<${inside.ClaimButton} fan=${fan} />`}
       ${session && html`<a class="own-face" href="#me" onClick=${(/** @type {Event} */ event) => (event.preventDefault(), go("me"))}><${Face} name=${session.user.username} /><span class="hidden">${me?.username ?? session.user.username}</span></a>`}
-      ${!session && size === "narrow" && view.name !== "come-in" && html`<button class="primary" onClick=${() => go("come-in")}>${t.comeInShort}</button>`}
+      ${!session && size === "narrow" && view.name !== "come-in" && !invitedTo(fan.place) && html`<button class="primary" onClick=${() => go("come-in")}>${t.comeInShort}</button>`}
       ${close && html`<button class="quiet" aria-label=${t.closeFan} onClick=${close}>✕</button>`}
     </div>
     <div class="stage">

@@ -25,7 +25,7 @@ export const de = {
   closes: (when) => `schließt ${when}`, openUntilDate: "offen, bis ein Termin steht", pickSaved: "Dein Tipp steht. Bis zum Anpfiff änderbar.", tapToPick: "Einmal tippen genügt.",
   comeInToPick: "Komm herein, um zu tippen, zu reden und Punkte zu sammeln.", noPickOver: "Hier hast du nicht getippt.", noPickLive: "Mit dem Anpfiff war Schluss; du hast nicht getippt.",
   picksClosed: "Seit dem Anpfiff geschlossen.", pointsSoon: "Die Punkte werden gezählt.", final: "Endgültig.", finalAt: (time) => `Endgültig um ${time}.`,
-  comeIn: "Als Fan hereinkommen", comeInShort: "Hereinkommen", comeInWhy: "Eine Telefonnummer und ein Code per SMS, wie in deiner App.", phone: "Telefonnummer", code: "Code",
+  comeIn: "Als Fan hereinkommen", comeInShort: "Hereinkommen", invitedToLeague: "Du bist in eine Tipprunde eingeladen. Komm herein, dann wirst du gefragt, ob du beitreten willst.", comeInWhy: "Eine Telefonnummer und ein Code per SMS, wie in deiner App.", phone: "Telefonnummer", code: "Code",
   codeFromLog: "Nur beim Entwickeln: aus dem SMS-Protokoll gelesen, es ging keine Nachricht hinaus.", sendCode: "Code schicken", enter: "Hereinkommen", otherNumber: "Andere Nummer", deviceName: "Fanseite",
   room: "Raum", rooms: "Räume", matchRoom: "Raum zum Spiel", said: "Nachrichten", nothingSaid: "Hier hat noch niemand etwas gesagt.", message: "Nachricht", saySomething: "Sag etwas", send: "Senden",
   isBanned: "Dieses Konto ist gesperrt.", report: "Melden", reportOf: (who) => `Melden, was ${who} gesagt hat`, reportReason: "Was ist daran falsch?", isReported: "Gemeldet. Die Betreiber sehen es sich an.", fine: "Gut", cancel: "Abbrechen",

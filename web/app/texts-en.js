@@ -29,7 +29,7 @@ export const en = {
   comeInToPick: "Come in to predict, talk and collect points.", noPickOver: "You made no pick for this one.", noPickLive: "Picks closed at kick-off; you made none.",
   picksClosed: "Picks closed at kick-off.", pointsSoon: "The points are being counted.", final: "Final.", finalAt: (/** @type {S} */ time) => `Final at ${time}.`,
   // Coming in
-  comeIn: "Come in as a fan", comeInShort: "Come in", comeInWhy: "A phone number and a texted code, as in your app.", phone: "Phone number", code: "Code",
+  comeIn: "Come in as a fan", comeInShort: "Come in", invitedToLeague: "You are invited to a league. Come in, and you will be asked whether to join.", comeInWhy: "A phone number and a texted code, as in your app.", phone: "Phone number", code: "Code",
   codeFromLog: "Development only: read from the SMS log, no message was sent.", sendCode: "Send me a code", enter: "Come in", otherNumber: "Other number", deviceName: "Fan page",
   // Rooms and chat
   room: "Room", rooms: "Rooms", matchRoom: "Match room", said: "Messages", nothingSaid: "Nobody has said anything yet.", message: "Message", saySomething: "Say something", send: "Send",
