@@ -35,8 +35,8 @@ small-disk: ## The tests on a full disk, where this user may mount one
 	else echo "NOT RUN: the tests on a full disk mount one, which this user may not do here"; fi
 
 generated: ## Thousands of generated requests on both databases, every answer checked against the API's description
-	scripts/generated-requests
-	scripts/with-postgres scripts/generated-requests
+	INSTALL=1 scripts/generated-requests
+	scripts/side-by-side 'scripts/generated-requests' 'scripts/with-postgres scripts/generated-requests'
 
 description: ## The API's description under an independent validator and three generators
 	scripts/check-description
