@@ -24,6 +24,7 @@ use crate::features::demo::{self, Demo};
 use crate::features::desk_stream::DeskStream;
 use crate::features::events::{self, Events};
 use crate::features::feeds::{self, Feeds};
+use crate::features::leagues::{self, Leagues};
 use crate::features::login::{self, Login};
 use crate::features::nodes::Nodes;
 use crate::features::operators::SignIn;
@@ -75,6 +76,7 @@ pub struct Parts {
     pub webhooks: Webhooks,
     pub chat: Chat,
     pub predictions: Predictions,
+    leagues: Leagues,
     pub feeds: Feeds,
     pub login: Login,
     pub rehearsal: Rehearsal,
@@ -118,6 +120,7 @@ parts! {
     webhooks: Webhooks,
     chat: Chat,
     predictions: Predictions,
+    leagues: Leagues,
     feeds: Feeds,
     login: Login,
     rehearsal: Rehearsal,
@@ -171,6 +174,7 @@ impl App {
             coins: Coins::new(&core),
             teams: Teams::new(&core),
             predictions: Predictions::new(&core, &events),
+            leagues: Leagues::new(&core),
             events,
             desk: DeskStream::new(&core, &stream),
             stream,
@@ -305,6 +309,9 @@ fn all_jobs(parts: &Parts, with_demo: bool) -> Vec<BoundJob> {
         bind::<webhooks::Forget>(&parts.webhooks),
         bind::<events::Settle>(&parts.core),
         bind::<settlement::MakeFinal>(&parts.core),
+        bind::<leagues::Recount>(&parts.core),
+        bind::<leagues::FollowLeague>(&parts.chat),
+        bind::<leagues::FindRoomless>(&parts.chat),
         bind::<predictions::TellPredictions>(&parts.predictions),
         bind::<feeds::SchedulePolls>(&parts.feeds),
         bind::<feeds::Poll>(&parts.feeds),

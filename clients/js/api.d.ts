@@ -741,6 +741,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/leagues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find leagues, public or not, the largest first.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["find_leagues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/leagues/{league}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a league: nobody joins, nothing counts any more, and its table stays.
+         * @description For the role moderator and those above it.
+         */
+        post: operations["end_league"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/leagues/{league}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a league another name, because the one it has offends.
+         * @description For the role moderator and those above it.
+         */
+        post: operations["rename_league"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/me": {
         parameters: {
             query?: never;
@@ -1683,6 +1743,260 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/leagues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List my leagues, or those that anybody may join. */
+        get: operations["list_leagues"];
+        put?: never;
+        /**
+         * Make a league, of which I am the owner and first member.
+         * @description The answer has a code and a link: whoever has either can join. With an `Idempotency-Key` the same request makes one league, however
+         *     often it is sent.
+         */
+        post: operations["create_league"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/leagues/codes/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the league of a code, to ask somebody whether they want to join.
+         * @description A code that is no league's counts: after twenty in an hour none is looked at.
+         */
+        get: operations["show_league_of_code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/leagues/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Join a league by its code. My predictions count from its first week on. */
+        post: operations["join_league_by_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/leagues/{league}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a league that I am in, or that anybody may join. */
+        get: operations["show_league"];
+        put?: never;
+        post?: never;
+        /** Close a league of mine: nobody joins, nothing counts any more, and its table stays. */
+        delete: operations["close_league"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a league of mine; what is absent stays.
+         * @description If it counts by something else then, its table is reckoned anew, which takes a second or two for ten thousand members.
+         */
+        patch: operations["change_league"];
+        trace?: never;
+    };
+    "/api/auth/leagues/{league}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Come into the chat room of a league that I am in, after having left it. Whoever joins a league comes in by themselves. */
+        post: operations["enter_league_chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/leagues/{league}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a new code for a league; the old one lets nobody in any more. */
+        post: operations["renew_league_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/leagues/{league}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Join a league that anybody may join. */
+        post: operations["join_public_league"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/leagues/{league}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Leave a league. Its owner hands it over first, or closes it. */
+        post: operations["leave_league"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/leagues/{league}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the members of a league that I am in, or that anybody may join: the owner, deputies, then the others as they joined. */
+        get: operations["list_league_members"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/leagues/{league}/readmit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let somebody in again whom the league had shut out: the code is good for them as for others. */
+        post: operations["readmit_to_league"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/leagues/{league}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take somebody out of a league: its owner anybody, a deputy members. */
+        post: operations["remove_league_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/leagues/{league}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a member of my league a deputy, a member again, or the owner in my place. */
+        post: operations["set_league_role"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/leagues/{league}/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the table of a league that I am in, or that anybody may join.
+         * @description In the table of all weeks everybody has a place; in that of one week whoever has a settled prediction.
+         */
+        get: operations["show_league_table"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/leagues/{league}/weeks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the weeks of a league with those who won them, the latest first. */
+        get: operations["list_league_weeks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/login": {
         parameters: {
             query?: never;
@@ -2567,6 +2881,44 @@ export interface components {
             request_id: string;
         };
         /** @description What every failed request answers. */
+        ChangeLeague400Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example league_closed
+             * @enum {string}
+             */
+            code: "league_closed" | "malformed_request";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        ChangeLeague403Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example banned
+             * @enum {string}
+             */
+            code: "banned" | "league_role";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
         ChangedMeanwhileError: {
             /**
              * @description A name for programs; it does not change.
@@ -2738,6 +3090,30 @@ export interface components {
              */
             streak_days: number;
         };
+        /** @description What every failed request answers. */
+        CloseLeague403Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example banned
+             * @enum {string}
+             */
+            code: "banned" | "league_role";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /**
+         * @description Why an operator closes a league: 1 to 500 characters.
+         * @example Sells tickets
+         */
+        ClosingReason: string;
         /**
          * @description Digits as somebody typed them; only six of them can be right. `Debug` shows nothing.
          * @example 123456
@@ -2882,6 +3258,44 @@ export interface components {
             request_id: string;
         };
         /** @description What every failed request answers. */
+        CreateLeague400Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example malformed_request
+             * @enum {string}
+             */
+            code: "malformed_request" | "too_many_leagues";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        CreateLeague429Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example address_connection_limit
+             * @enum {string}
+             */
+            code: "address_connection_limit" | "address_request_limit" | "too_many_new_leagues";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
         CreatePrediction400Error: {
             /**
              * @description A name for programs; it does not change.
@@ -2942,6 +3356,14 @@ export interface components {
         /** @description `{"data": ...}` */
         Data_EventDetailView: {
             data: components["schemas"]["EventDetailView"];
+        };
+        /** @description `{"data": ...}` */
+        Data_InvitationView: {
+            data: components["schemas"]["InvitationView"];
+        };
+        /** @description `{"data": ...}` */
+        Data_LeagueView: {
+            data: components["schemas"]["LeagueView"];
         };
         /** @description `{"data": ...}` */
         Data_LoginView: {
@@ -3251,6 +3673,25 @@ export interface components {
          * @example ada@example.org
          */
         Email: string;
+        /** @description What every failed request answers. */
+        EndLeague400Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example league_closed
+             * @enum {string}
+             */
+            code: "league_closed" | "malformed_request";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
         EndSessionsBody: {
             /**
              * Format: int64
@@ -3580,6 +4021,27 @@ export interface components {
             /** @example 2026-11-16 */
             to: string;
         };
+        FoundLeagueView: {
+            /**
+             * Format: date-time
+             * @description Null while it goes on.
+             * @example null
+             */
+            closed_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            has_chat: boolean;
+            id: components["schemas"]["LeagueId"];
+            is_public: boolean;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            member_count: number;
+            name: components["schemas"]["LeagueName"];
+            owner: components["schemas"]["BriefUserView"] | null;
+            scoring: components["schemas"]["LeagueScoring"];
+        };
         FoundUserView: {
             /**
              * Format: date-time
@@ -3800,6 +4262,18 @@ export interface components {
              */
             request_id: string;
         };
+        InvitationView: {
+            id: components["schemas"]["LeagueId"];
+            /** @description Whether the caller is in it already. */
+            is_member: boolean;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            member_count: number;
+            name: components["schemas"]["LeagueName"];
+            tournaments: components["schemas"]["LeagueTournamentView"][];
+        };
         InviteBody: {
             user_id?: components["schemas"]["UserId"] | null;
             username?: components["schemas"]["Username"] | null;
@@ -3982,6 +4456,10 @@ export interface components {
             lag_ms: number;
             lanes: components["schemas"]["Backlog"][];
         };
+        JoinBody: {
+            /** @description Small letters, spaces and hyphens do not matter. */
+            code: components["schemas"]["LeagueCode"];
+        };
         /** @description What every failed request answers. */
         JoinChatRoom403Error: {
             /**
@@ -4028,6 +4506,120 @@ export interface components {
              * @enum {string}
              */
             code: "chat_unavailable" | "clock_differs" | "database_unavailable" | "overloaded" | "stopping" | "timeout";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        JoinLeagueByCode400Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example league_full
+             * @enum {string}
+             */
+            code: "league_full" | "malformed_request" | "too_many_leagues";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        JoinLeagueByCode403Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example banned
+             * @enum {string}
+             */
+            code: "banned" | "not_welcome";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        JoinLeagueByCode429Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example address_connection_limit
+             * @enum {string}
+             */
+            code: "address_connection_limit" | "address_request_limit" | "too_many_league_joins" | "too_many_wrong_codes";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        JoinPublicLeague400Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example league_full
+             * @enum {string}
+             */
+            code: "league_full" | "too_many_leagues";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        JoinPublicLeague403Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example banned
+             * @enum {string}
+             */
+            code: "banned" | "not_welcome";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        JoinPublicLeague429Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example address_connection_limit
+             * @enum {string}
+             */
+            code: "address_connection_limit" | "address_request_limit" | "too_many_league_joins";
             /**
              * @description A sentence for people; it may change.
              * @example This cannot be done.
@@ -4102,6 +4694,159 @@ export interface components {
             me: components["schemas"]["OwnPlaceView"] | null;
             /** @description Which matches count: those that kicked off in it. */
             period: components["schemas"]["PeriodView"];
+        };
+        LeagueBody: {
+            /** @description Whether it has a chat room of its own, whose members are the league's; false when absent. */
+            has_chat?: boolean | null;
+            /** @description Whether anybody may find and join it; false when absent: then only with its code. */
+            is_public?: boolean | null;
+            name: components["schemas"]["LeagueName"];
+            scoring?: components["schemas"]["LeagueScoring"] | null;
+            /**
+             * Format: date
+             * @description A UTC day: matches count from the Monday of its week on. This week when absent; at most 400 days ago or ahead.
+             * @example 2026-11-09
+             */
+            starts_on?: string | null;
+            /** @description The tournaments whose matches count, 1 to 20 of them. */
+            tournament_ids: components["schemas"]["TournamentId"][];
+        };
+        LeagueChange: {
+            has_chat?: boolean | null;
+            is_public?: boolean | null;
+            name?: components["schemas"]["LeagueName"] | null;
+            scoring?: components["schemas"]["LeagueScoring"] | null;
+            /**
+             * Format: date
+             * @example 2026-11-09
+             */
+            starts_on?: string | null;
+            tournament_ids?: components["schemas"]["TournamentId"][] | null;
+        };
+        /** @description What every failed request answers. */
+        LeagueClosedError: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example league_closed
+             * @enum {string}
+             */
+            code: "league_closed";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /**
+         * @description Lets whoever has it into a league: ten letters and digits, of which there are 590 billion times a thousand.
+         * @example K7XQ2MPAD9
+         */
+        LeagueCode: string;
+        LeagueEndBody: {
+            reason: components["schemas"]["ClosingReason"];
+        };
+        /**
+         * Format: int64
+         * @example 8
+         */
+        LeagueId: number;
+        LeagueMemberView: {
+            /** Format: date-time */
+            joined_at: string;
+            role: components["schemas"]["LeagueRole"];
+            user: components["schemas"]["BriefUserView"];
+        };
+        /**
+         * @description 1 to 60 characters.
+         * @example Office league
+         */
+        LeagueName: string;
+        LeagueNameBody: {
+            name: components["schemas"]["LeagueName"];
+        };
+        /**
+         * @description What somebody may do in a league.
+         * @example owner
+         * @enum {string}
+         */
+        LeagueRole: "owner" | "deputy" | "member";
+        /**
+         * @description By what a league counts: a preset for all of its tournaments, or what each of them pays.
+         * @example tournament
+         * @enum {string}
+         */
+        LeagueScoring: "tournament" | "classic" | "kicktipp" | "super6" | "premier_league";
+        LeagueTournamentView: {
+            id: components["schemas"]["TournamentId"];
+            /** @example Premier Division */
+            name: string;
+        };
+        LeagueView: {
+            /**
+             * @description Where members talk, once the room is made. Null for somebody who is not a member.
+             * @example !h8vBmRzYKqWdPnXcLt:localhost
+             */
+            chat_room_id: string | null;
+            /**
+             * Format: date-time
+             * @description Null while it goes on.
+             * @example null
+             */
+            closed_at: string | null;
+            /**
+             * @description Lets others in. Null for somebody who is not a member.
+             * @example K7XQ2MPAD9
+             */
+            code: string | null;
+            /** Format: date-time */
+            created_at: string;
+            has_chat: boolean;
+            id: components["schemas"]["LeagueId"];
+            is_public: boolean;
+            /**
+             * @description The address that asks on the fan page whether to join. Null for somebody who is not a member.
+             * @example https://fans.example.org/?league=K7XQ2MPAD9
+             */
+            link: string | null;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            member_count: number;
+            name: components["schemas"]["LeagueName"];
+            role: components["schemas"]["LeagueRole"] | null;
+            scoring: components["schemas"]["LeagueScoring"];
+            /**
+             * Format: date
+             * @description The Monday, in UTC, of the first week that counts.
+             * @example 2026-11-09
+             */
+            starts_on: string;
+            tournaments: components["schemas"]["LeagueTournamentView"][];
+        };
+        /** @description What every failed request answers. */
+        LeagueWithoutChatError: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example league_without_chat
+             * @enum {string}
+             */
+            code: "league_without_chat";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
         };
         LeaveAllBody: {
             reason: components["schemas"]["ReportReason"];
@@ -4318,6 +5063,11 @@ export interface components {
             meta: components["schemas"]["FlowsMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
+        Listed_FoundLeagueView_PageMeta: {
+            data: components["schemas"]["FoundLeagueView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
         Listed_FoundUserView_PageMeta: {
             data: components["schemas"]["FoundUserView"][];
             meta: components["schemas"]["PageMeta"];
@@ -4330,6 +5080,16 @@ export interface components {
         /** @description `{"data": [...], "meta": {...}}` */
         Listed_JobView_PageMeta: {
             data: components["schemas"]["JobView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_LeagueMemberView_PageMeta: {
+            data: components["schemas"]["LeagueMemberView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_LeagueView_PageMeta: {
+            data: components["schemas"]["LeagueView"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
@@ -4371,6 +5131,11 @@ export interface components {
         Listed_PlaceView_LeaderboardMeta: {
             data: components["schemas"]["PlaceView"][];
             meta: components["schemas"]["LeaderboardMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_PlaceView_TableMeta: {
+            data: components["schemas"]["PlaceView"][];
+            meta: components["schemas"]["TableMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
         Listed_PredictionView_EventPredictionsMeta: {
@@ -4420,6 +5185,11 @@ export interface components {
         /** @description `{"data": [...], "meta": {...}}` */
         Listed_TransactionView_PageMeta: {
             data: components["schemas"]["TransactionView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_WeekView_PageMeta: {
+            data: components["schemas"]["WeekView"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description What every failed request answers. */
@@ -5089,6 +5859,25 @@ export interface components {
              */
             total_predictions: number;
         };
+        /** @description What every failed request answers. */
+        OwnerLeavesError: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example owner_leaves
+             * @enum {string}
+             */
+            code: "owner_leaves";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
         PageMeta: {
             /**
              * Format: int64
@@ -5445,6 +6234,47 @@ export interface components {
              */
             status: string;
         };
+        ReadmissionBody: {
+            user_id: components["schemas"]["UserId"];
+        };
+        /** @description What every failed request answers. */
+        ReadmitToLeague400Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example league_closed
+             * @enum {string}
+             */
+            code: "league_closed" | "malformed_request";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        ReadmitToLeague403Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example banned
+             * @enum {string}
+             */
+            code: "banned" | "league_role";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
         /**
          * @description Why an app takes coins, as a name for programs: 1 to 64 of `a-z 0-9 _ -`.
          * @example wager
@@ -5536,6 +6366,49 @@ export interface components {
              */
             released_events: number[];
         };
+        RemovalBody: {
+            /** @description Whether the code lets them in no more; false when absent. */
+            for_good?: boolean | null;
+            user_id: components["schemas"]["UserId"];
+        };
+        /** @description What every failed request answers. */
+        RemoveLeagueMember400Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example league_closed
+             * @enum {string}
+             */
+            code: "league_closed" | "malformed_request";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        RemoveLeagueMember403Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example banned
+             * @enum {string}
+             */
+            code: "banned" | "league_role";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
         /** @description What every failed request answers. */
         RemoveMember503Error: {
             /**
@@ -5544,6 +6417,25 @@ export interface components {
              * @enum {string}
              */
             code: "chat_unavailable" | "clock_differs" | "database_unavailable" | "overloaded" | "stopping" | "timeout";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        RenewLeagueCode403Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example banned
+             * @enum {string}
+             */
+            code: "banned" | "league_role";
             /**
              * @description A sentence for people; it may change.
              * @example This cannot be done.
@@ -5781,6 +6673,11 @@ export interface components {
          * @enum {string}
          */
         Role: "viewer" | "moderator" | "operator" | "owner";
+        RoleBody: {
+            /** @description `owner` hands the league over: the caller is a deputy then. */
+            role: components["schemas"]["LeagueRole"];
+            user_id: components["schemas"]["UserId"];
+        };
         RoomEventView: {
             /** @example Southbank FC */
             away_team: string;
@@ -5899,6 +6796,44 @@ export interface components {
             active: number;
         };
         /** @description What every failed request answers. */
+        SetLeagueRole400Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example league_closed
+             * @enum {string}
+             */
+            code: "league_closed" | "malformed_request" | "owner_stays";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        SetLeagueRole403Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example banned
+             * @enum {string}
+             */
+            code: "banned" | "league_role";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
         ShowChatReport503Error: {
             /**
              * @description A name for programs; it does not change.
@@ -5944,6 +6879,25 @@ export interface components {
              * @enum {string}
              */
             code: "banned" | "not_a_member";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        ShowLeagueOfCode429Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example address_connection_limit
+             * @enum {string}
+             */
+            code: "address_connection_limit" | "address_request_limit" | "too_many_wrong_codes";
             /**
              * @description A sentence for people; it may change.
              * @example This cannot be done.
@@ -6252,6 +7206,15 @@ export interface components {
             /** @description Five names, free at the time of asking; none that somebody has given up. */
             suggestions: components["schemas"]["Username"][];
         };
+        TableMeta: components["schemas"]["PageMeta"] & {
+            me: components["schemas"]["OwnPlaceView"] | null;
+            /**
+             * Format: date
+             * @description The Monday of the week, in UTC; null for all of them.
+             * @example 2026-11-09
+             */
+            week: string | null;
+        };
         TeamBindingView: {
             /**
              * @description The provider's id of the team.
@@ -6390,6 +7353,12 @@ export interface components {
         /** @description `{"message": "...", "data": ...}` */
         Told_InvitedView: {
             data: components["schemas"]["InvitedView"];
+            /** @description A sentence for people. */
+            message: string;
+        };
+        /** @description `{"message": "...", "data": ...}` */
+        Told_LeagueView: {
+            data: components["schemas"]["LeagueView"];
             /** @description A sentence for people. */
             message: string;
         };
@@ -6939,6 +7908,18 @@ export interface components {
             kinds: string[];
             url: components["schemas"]["Url"];
         };
+        WeekView: {
+            /** @description Whether the week is over. Results may still come in, or be corrected, after that. */
+            is_over: boolean;
+            /**
+             * Format: date
+             * @description Its Monday, in UTC.
+             * @example 2026-11-09
+             */
+            week: string;
+            /** @description Who has most points, and among those most exact scores; empty while nobody has any. */
+            winners: components["schemas"]["WinnerView"][];
+        };
         WholeMatchView: components["schemas"]["DeskMatchView"] & {
             /** @description What operators did about it, the newest first; at most 20. */
             changes: components["schemas"]["AuditView"][];
@@ -6960,6 +7941,19 @@ export interface components {
         WholeRoomView: components["schemas"]["DeskRoomView"] & {
             /** @description Who is to be silent in it, the newest first; at most 100. */
             muted: components["schemas"]["MuteView"][];
+        };
+        WinnerView: {
+            /**
+             * Format: int64
+             * @example 2
+             */
+            exact: number;
+            /**
+             * Format: int64
+             * @example 14
+             */
+            points: number;
+            user: components["schemas"]["BriefUserView"];
         };
         WouldChangeView: {
             /**
@@ -10709,6 +11703,321 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    find_leagues: {
+        parameters: {
+            query?: {
+                /** @description A part of the name. */
+                search?: string;
+                /** @description Only those that are not closed; true when absent. */
+                open?: boolean;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Leagues on a page, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_FoundLeagueView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    end_league: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeagueEndBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is closed already */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndLeague400Error"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such league */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    rename_league: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeagueNameBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such league */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
                 };
             };
         };
@@ -15273,6 +16582,1666 @@ export interface operations {
             };
         };
     };
+    list_leagues: {
+        parameters: {
+            query?: {
+                /** @description True: leagues that anybody may join, the largest first. Those I am in when absent, the last joined first. */
+                public?: boolean;
+                /** @description A part of the name, of public leagues only. */
+                search?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Leagues on a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_LeagueView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    create_league: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeagueBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_LeagueView"];
+                };
+            };
+            /** @description In too many leagues */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateLeague400Error"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidOrReusedKeyError"];
+                };
+            };
+            /** @description Too many new leagues */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateLeague429Error"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    show_league_of_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example K7XQ2MPAD9 */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_InvitationView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description It is no league's code */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too many wrong codes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShowLeagueOfCode429Error"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    join_league_by_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JoinBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_LeagueView"];
+                };
+            };
+            /** @description The league is full, or I am in too many */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinLeagueByCode400Error"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description Shut out by the league, or blocked by its owner */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinLeagueByCode403Error"];
+                };
+            };
+            /** @description It is no league's code */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too many wrong codes, or too many leagues at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinLeagueByCode429Error"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    show_league: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_LeagueView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description There is no such league, or it is not for everybody */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    close_league: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is closed already */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeagueClosedError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description Not the owner */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CloseLeague403Error"];
+                };
+            };
+            /** @description There is no such league */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    change_league: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeagueChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_LeagueView"];
+                };
+            };
+            /** @description The league is closed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLeague400Error"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description Not the owner */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLeague403Error"];
+                };
+            };
+            /** @description There is no such league */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    enter_league_chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The league has no room */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeagueWithoutChatError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description I am in no such league */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    renew_league_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_LeagueView"];
+                };
+            };
+            /** @description The league is closed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeagueClosedError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description Neither owner nor deputy */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenewLeagueCode403Error"];
+                };
+            };
+            /** @description There is no such league */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    join_public_league: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_LeagueView"];
+                };
+            };
+            /** @description The league is full, or I am in too many */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinPublicLeague400Error"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description Shut out by the league, or blocked by its owner */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinPublicLeague403Error"];
+                };
+            };
+            /** @description There is no such league, or it is not for everybody */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too many leagues at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinPublicLeague429Error"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    leave_league: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The owner of others' league */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnerLeavesError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description I am in no such league */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    list_league_members: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Members on a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_LeagueMemberView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description There is no such league, or it is not for everybody */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    readmit_to_league: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadmissionBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The league is closed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadmitToLeague400Error"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description Neither owner nor deputy */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadmitToLeague403Error"];
+                };
+            };
+            /** @description There is no such league */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    remove_league_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemovalBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The league is closed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveLeagueMember400Error"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description Not in the caller's hands */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveLeagueMember403Error"];
+                };
+            };
+            /** @description There is no such league or member */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    set_league_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The league is closed, or it is the owner themselves */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetLeagueRole400Error"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description Not the owner */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetLeagueRole403Error"];
+                };
+            };
+            /** @description There is no such league or member */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    show_league_table: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A UTC day: only the week that holds it, from Monday on. All weeks since the league's first when absent.
+                 * @example 2026-11-09
+                 */
+                week?: string;
+                /** @description `me`: the page on which the caller is. */
+                around?: "me";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Places on a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_PlaceView_TableMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description There is no such league, or it is not for everybody */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    list_league_weeks: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Weeks on a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                league: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_WeekView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description There is no such league, or it is not for everybody */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
     log_in: {
         parameters: {
             query?: never;
@@ -18181,7 +21150,9 @@ export type OperationId = keyof operations;
 export type Schemas = components["schemas"];
 
 /** What an operation takes, all in one object: parts of the path, query parameters and the fields of the body. */
-export type Args<Id extends OperationId> = Given<operations[Id], "path"> & Given<operations[Id], "query"> & Body<operations[Id]>;
+export type Args<Id extends OperationId> = Id extends OperationId
+  ? Given<operations[Id], "path"> & Given<operations[Id], "query"> & Body<operations[Id]>
+  : never;
 type Given<Operation, Place extends string> = Operation extends { parameters: { [P in Place]?: infer Found } }
     ? ([NonNullable<Found>] extends [never] ? {} : NonNullable<Found>)
     : {};

@@ -15,7 +15,9 @@ export type OperationId = keyof operations;
 export type Schemas = components["schemas"];
 
 /** What an operation takes, all in one object: parts of the path, query parameters and the fields of the body. */
-export type Args<Id extends OperationId> = Given<operations[Id], "path"> & Given<operations[Id], "query"> & Body<operations[Id]>;
+export type Args<Id extends OperationId> = Id extends OperationId
+  ? Given<operations[Id], "path"> & Given<operations[Id], "query"> & Body<operations[Id]>
+  : never;
 type Given<Operation, Place extends string> = Operation extends { parameters: { [P in Place]?: infer Found } }
     ? ([NonNullable<Found>] extends [never] ? {} : NonNullable<Found>)
     : {};

@@ -62,6 +62,9 @@ poll_feed POST /api/admin/feeds/{tournament}/poll?dry_run&provider
 list_jobs GET /api/admin/jobs
 drop_job DELETE /api/admin/jobs/{job}
 retry_job POST /api/admin/jobs/{job}/retry
+find_leagues GET /api/admin/leagues
+end_league POST /api/admin/leagues/{league}/close
+rename_league POST /api/admin/leagues/{league}/rename
 show_operator GET /api/admin/me
 list_nodes GET /api/admin/nodes
 list_operators GET /api/admin/operators

@@ -9,9 +9,9 @@ use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::features::{
-    account, catalogue, chat, coins, desk_stream, events, feeds, job_control, leaderboards, login,
-    match_desk, nodes, operators, overview, people, predictions, rehearsal, room_figures,
-    settlement, stream, teams, users, webhooks,
+    account, catalogue, chat, coins, desk_stream, events, feeds, job_control, leaderboards,
+    leagues, login, match_desk, nodes, operators, overview, people, predictions, rehearsal,
+    room_figures, settlement, stream, teams, users, webhooks,
 };
 use crate::platform::config::{Config, Environment};
 use crate::platform::error::Error;
@@ -77,6 +77,10 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
         .merge(chat::homeserver_routes::discovery_routes())
         .merge(predictions::routes::routes())
         .merge(leaderboards::routes::routes())
+        .merge(leagues::routes::routes())
+        .merge(leagues::member_routes::routes())
+        .merge(leagues::table_routes::routes())
+        .merge(leagues::operator_routes::routes())
         .merge(settlement::routes::routes())
         .merge(room_figures::routes::routes())
         .merge(catalogue::routes::routes())

@@ -10,6 +10,7 @@ pub mod events;
 pub mod feeds;
 pub mod job_control;
 pub mod leaderboards;
+pub mod leagues;
 pub mod login;
 pub mod match_desk;
 pub mod nodes;

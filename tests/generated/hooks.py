@@ -46,7 +46,7 @@ def before_load_schema(context, raw_schema):
         "event": WORLD["events"], "event_id": WORLD["events"], "team_id": WORLD["teams"],
         "tournament_id": WORLD["tournaments"], "user": WORLD["others"], "user_id": WORLD["fans"],
         "prediction": WORLD["predictions"], "report": WORLD["reports"], "webhook": WORLD["webhooks"],
-        "room": WORLD["rooms"], "room_id": WORLD["rooms"],
+        "league": WORLD["leagues"], "room": WORLD["rooms"], "room_id": WORLD["rooms"],
         "tournament": ["fed_league"], "file": ["northgate.svg"], "session": list(range(1, 20)),
     }
     for path, item in raw_schema["paths"].items():
@@ -187,6 +187,46 @@ def prepare_unblock(case):
     call("POST", f"/api/auth/users/{user}/block", authorization=case.headers["Authorization"])
 
 
+def new_league(**more):
+    """A league of somebody new, with somebody else in it."""
+    owner, member = log_in(), log_in()
+    body = {"name": "Made up", "tournament_ids": WORLD["tournaments"][:1], "is_public": True} | more
+    league = call("POST", "/api/auth/leagues", body, f"Bearer {owner['token']}")
+    call("POST", "/api/auth/leagues/join", {"code": league["code"]}, f"Bearer {member['token']}")
+    return owner, member, league
+
+
+def prepare_league(case, **more):
+    owner, member, league = new_league(**more)
+    case.path_parameters["league"] = league["id"]
+    if case.path.startswith("/api/auth/"):
+        case.headers["Authorization"] = f"Bearer {owner['token']}"
+    if isinstance(case.body, dict) and "user_id" in case.body:
+        case.body["user_id"] = member["user"]["id"]
+    return member
+
+
+def prepare_league_chat(case):
+    prepare_league(case, has_chat=True)
+
+
+def prepare_leaving(case):
+    case.headers["Authorization"] = f"Bearer {prepare_league(case)['token']}"
+
+
+def prepare_joining(case):
+    prepare_league(case)
+    case.headers["Authorization"] = f"Bearer {log_in()['token']}"
+
+
+def prepare_code(case):
+    _, _, league = new_league()
+    if case.path_parameters:
+        case.path_parameters["code"] = league["code"]
+    else:
+        case.body["code"] = league["code"]
+
+
 # What must have happened for a request to succeed; it is seen to for half of those that are valid.
 PREPARATIONS = {
     "verify_code": prepare_login,
@@ -197,7 +237,16 @@ PREPARATIONS = {
     "redact_message": prepare_message,
     "revoke_session": prepare_revoke,
     "unblock_user": prepare_unblock,
-}
+    "show_league_of_code": prepare_code,
+    "join_league_by_code": prepare_code,
+    "join_public_league": prepare_joining,
+    "leave_league": prepare_leaving,
+    "enter_league_chat": prepare_league_chat,
+} | dict.fromkeys(
+    ["change_league", "close_league", "end_league", "rename_league", "renew_league_code", "remove_league_member", "readmit_to_league",
+     "set_league_role"],
+    prepare_league,
+)
 turns = collections.defaultdict(itertools.count)
 
 

@@ -110,7 +110,7 @@ FEED = {
 
 
 def prepare(base):
-    """Users, matches, rooms, predictions and the rest, so that there is something behind the ids that requests name."""
+    """Users, matches, rooms, predictions, leagues and the rest, so that there is something behind the ids that requests name."""
     calls = requests.Session()
 
     def call(method, path, token=None, body=None):
@@ -150,6 +150,10 @@ def prepare(base):
         reports.append(call("POST", f"/api/auth/chat-rooms/{room}/report", tokens[0], body)["id"])
     for fan in fans:
         call("POST", f"/api/admin/users/{fan['user']['id']}/coins", OPERATOR_TOKEN, {"amount": 1_000_000_000, "reason": "for tests"})
+    leagues = []
+    for number, token in enumerate(tokens[:6]):
+        body = {"name": f"League {number}", "tournament_ids": list(catalogue["tournaments"].values()), "is_public": True}
+        leagues.append(call("POST", "/api/auth/leagues", token, body)["id"])
     webhooks = [call("POST", "/api/admin/webhooks", OPERATOR_TOKEN, {"url": "http://127.0.0.1:9/"})["id"] for _ in range(6)]
     call("POST", f"/api/admin/events/{scheduled[0]}/result", OPERATOR_TOKEN, {"home_score": 2, "away_score": 1})
     for phone in TEST_NUMBERS:
@@ -167,6 +171,7 @@ def prepare(base):
         "predictions": predictions[:20],
         "rooms": rooms,
         "reports": reports,
+        "leagues": leagues,
         "webhooks": webhooks,
         "test_numbers": TEST_NUMBERS,
         "test_code": TEST_CODE,

@@ -39,6 +39,7 @@ async fn an_export_holds_what_the_service_knows() {
           }
         ]
       },
+      "leagues": [],
       "notes": [],
       "predictions": [],
       "sessions": [

@@ -49,6 +49,7 @@ viewer: GET /api/admin/feed-matches
 viewer: GET /api/admin/feed-teams
 viewer: GET /api/admin/feeds
 viewer: GET /api/admin/jobs
+viewer: GET /api/admin/leagues
 viewer: GET /api/admin/me
 viewer: GET /api/admin/nodes
 viewer: GET /api/admin/overview
@@ -71,6 +72,8 @@ moderator: POST /api/admin/chat/rooms/{room}/redact
 moderator: POST /api/admin/chat/rooms/{room}/remove
 moderator: POST /api/admin/chat/rooms/{room}/unban
 moderator: POST /api/admin/chat/rooms/{room}/unmute
+moderator: POST /api/admin/leagues/{league}/close
+moderator: POST /api/admin/leagues/{league}/rename
 moderator: POST /api/admin/users/{user}/ban
 moderator: POST /api/admin/users/{user}/leave-rooms
 moderator: GET /api/admin/users/{user}/notes

@@ -16,7 +16,9 @@ use crate::features::leaderboards::{self, StandingRow};
 use crate::features::sessions::{SessionId, User};
 use crate::features::teams::{BriefTeamRow, Favourites};
 use crate::features::users::{Ban, Hold, ProfileChange, UserId, UserRow};
-use crate::features::{chat, coins, login, predictions, sessions, teams, user_notes, users};
+use crate::features::{
+    chat, coins, leagues, login, predictions, sessions, teams, user_notes, users,
+};
 use crate::platform::core::Core;
 use crate::platform::db::{Shared, Tx, Wish};
 use crate::platform::error::{Error, Result};
@@ -92,6 +94,7 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
         "teams": teams::export(tx, id)?,
         "chat": chat::export(tx, id)?,
         "predictions": predictions::export(tx, id)?,
+        "leagues": leagues::export(tx, id)?,
         "notes": user_notes::export(tx, id)?,
     }))
 }
@@ -104,6 +107,7 @@ pub fn delete(tx: &mut Tx, core: &Core, id: UserId) -> Result<()> {
     login::forget(tx, &user)?;
     user_notes::forget(tx, id)?;
     teams::forget(tx, id)?;
+    leagues::forget(tx, id)?;
     chat::forget(tx, id)?;
     coins::forget(tx, &core.keys, &core.config.coins, &user)?;
     idempotency::forget_user(tx, id)?;

@@ -115,6 +115,11 @@ impl Board {
     }
 }
 
+/// The first moment of the week that holds this one.
+pub fn monday_of(moment: Timestamp) -> Timestamp {
+    Board::at(None, Period::Week, moment, 1).starts_at
+}
+
 /// The boards into which a match counts, as a JSON list of their ids in order; made now if they are not there.
 pub fn boards_of(
     tx: &mut Tx,

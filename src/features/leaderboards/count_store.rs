@@ -1,7 +1,7 @@
 //! Counting in SQL: whole stretches of predictions into the `standings`, `standing_counts`, `calibration` and
 //! `prediction_runs` tables. The `predictions` table is read here, because a million of them are counted without passing through the program.
 
-use crate::features::predictions::Stretch;
+use crate::features::predictions::{Stretch, merit};
 use crate::platform::db::{Tx, params};
 use crate::platform::error::Result;
 
@@ -16,10 +16,12 @@ macro_rules! changed {
     };
     (join $more:expr) => {
         concat!(
-            "(SELECT p.user_id, p.confidence, p.counted_tier, p.counted_points, p.counted_confidence,
-                     CASE WHEN $4 = 1 THEN p.tier END AS tier, CASE WHEN $4 = 1 THEN p.points END AS points
+            "(SELECT p.user_id, p.confidence, p.counted_tier, p.counted_points, p.counted_confidence, p.counted_merit,
+                     CASE WHEN $4 = 1 THEN p.tier END AS tier, CASE WHEN $4 = 1 THEN p.points END AS points,
+                     CASE WHEN $4 = 1 THEN ", merit!(), " END AS merit
               FROM predictions p WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3) c ", $more, "
              WHERE (c.tier IS DISTINCT FROM c.counted_tier OR c.points IS DISTINCT FROM c.counted_points
+                    OR c.merit IS DISTINCT FROM c.counted_merit
                     OR (c.tier IS NOT NULL AND c.confidence <> c.counted_confidence))"
         )
     };
@@ -30,15 +32,22 @@ pub fn lock(tx: &mut Tx) -> Result<()> {
     tx.exec("UPDATE boards_lock SET turns = turns + 1 WHERE id = 1", params![]).map(drop)
 }
 
+/// Waits for whoever has the lock of all boards, and lets nobody have it until the end of the transaction.
+pub fn hold_still(tx: &mut Tx) -> Result<()> {
+    tx.one::<i64>("SELECT turns FROM boards_lock WHERE id = 1 FOR SHARE", params![]).map(drop)
+}
+
 pub fn count_standings(tx: &mut Tx, counting: &Counting<'_>) -> Result<()> {
     let Counting { stretch: Stretch { event, after, end }, is_counting, boards, .. } = *counting;
     tx.exec(
         concat!(
-            "INSERT INTO standings (board_id, user_id, settled, correct, exact, points, brier)
+            "INSERT INTO standings (board_id, user_id, settled, correct, exact, draws, differences, points, brier)
              SELECT CAST(b.value AS BIGINT), c.user_id,
                     (CASE WHEN c.tier IS NULL THEN 0 ELSE 1 END) - (CASE WHEN c.counted_tier IS NULL THEN 0 ELSE 1 END),
                     (CASE WHEN c.tier > 0 THEN 1 ELSE 0 END) - (CASE WHEN c.counted_tier > 0 THEN 1 ELSE 0 END),
                     (CASE WHEN c.tier = 3 THEN 1 ELSE 0 END) - (CASE WHEN c.counted_tier = 3 THEN 1 ELSE 0 END),
+                    (CASE WHEN c.merit = 2 THEN 1 ELSE 0 END) - (CASE WHEN c.counted_merit = 2 THEN 1 ELSE 0 END),
+                    (CASE WHEN c.merit = 3 THEN 1 ELSE 0 END) - (CASE WHEN c.counted_merit = 3 THEN 1 ELSE 0 END),
                     COALESCE(c.points, 0) - COALESCE(c.counted_points, 0),
                     (CASE WHEN c.tier IS NULL THEN 0
                           WHEN c.tier > 0 THEN (c.confidence - 100) * (c.confidence - 100)
@@ -49,7 +58,8 @@ pub fn count_standings(tx: &mut Tx, counting: &Counting<'_>) -> Result<()> {
              FROM json_each($5) b CROSS JOIN ", changed!(), "
              ON CONFLICT (board_id, user_id) DO UPDATE
              SET settled = standings.settled + excluded.settled, correct = standings.correct + excluded.correct,
-                 exact = standings.exact + excluded.exact, points = standings.points + excluded.points,
+                 exact = standings.exact + excluded.exact, draws = standings.draws + excluded.draws,
+                 differences = standings.differences + excluded.differences, points = standings.points + excluded.points,
                  brier = standings.brier + excluded.brier"
         ),
         params![event, after, end, is_counting, boards],

@@ -14,9 +14,11 @@ pub mod routes;
 mod statistics;
 mod store;
 
-pub use boards::{Board, BoardId, NO_BOARDS, Period, all_of, boards_of};
+pub use boards::{Board, BoardId, NO_BOARDS, Period, all_of, boards_of, monday_of};
 pub use count::{Counting, count, recount_next};
-pub use places::{Place, Places, Window, event_places, places, places_among};
+pub use count_store::hold_still;
+pub use places::{Ladder, Place, Places, Window, event_places, places, places_among};
+pub use routes::{Around, OwnPlaceView, PlaceView};
 pub use statistics::{Calibration, Runs, Statistics, overall_place, refresh_runs, statistics};
 pub use store::{
     PredictorRow, StandingRow, find_board, get_event_sums, list_first, recount_event,

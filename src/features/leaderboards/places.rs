@@ -7,6 +7,7 @@ use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
 
 use super::boards::BoardId;
+use super::routes::Around;
 use super::store;
 
 row! {
@@ -32,8 +33,15 @@ pub enum Window {
 }
 
 impl Window {
+    pub fn of(around: Option<Around>, page: Page) -> Self {
+        match around {
+            Some(Around::Me) => Self::AroundMe { per_page: page.per_page },
+            None => Self::Page(page),
+        }
+    }
+
     /// The page, once it is known how many stand before the caller.
-    fn page(self, before_me: Option<i64>) -> Page {
+    pub fn page(self, before_me: Option<i64>) -> Page {
         match self {
             Self::Page(page) => page,
             Self::AroundMe { per_page } => {
@@ -64,15 +72,19 @@ impl Places {
 /// How many users have so many points, most points first: as long as there are different numbers of points, however many
 /// users there are.
 #[derive(Debug, Clone)]
-struct Ladder(Vec<(i64, i64)>);
+pub struct Ladder(Vec<(i64, i64)>);
 
 impl Ladder {
+    pub const fn new(rungs: Vec<(i64, i64)>) -> Self {
+        Self(rungs)
+    }
+
     fn total(&self) -> i64 {
         self.0.iter().map(|(_, users)| users).sum()
     }
 
     /// Users with more points.
-    fn above(&self, points: i64) -> i64 {
+    pub fn above(&self, points: i64) -> i64 {
         self.0.iter().take_while(|(rung, _)| *rung > points).map(|(_, users)| users).sum()
     }
 
@@ -94,7 +106,7 @@ impl Ladder {
     }
 
     /// A page with the ranks of its users. `list` reads those with at most so many points: how many, and after how many.
-    fn part(
+    pub fn part(
         &self,
         tx: &mut Tx,
         page: Page,

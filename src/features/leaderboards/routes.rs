@@ -61,7 +61,7 @@ impl TryFrom<&str> for Scope {
 /// Whom the answer is to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ToSchema)]
 #[schema(rename_all = "lowercase")]
-enum Around {
+pub enum Around {
     Me,
 }
 
@@ -111,11 +111,7 @@ input! {
 
 impl LeaderboardQuery {
     fn window(&self) -> Window {
-        let page = Page::of(self.page, self.per_page);
-        match self.around {
-            Some(Around::Me) => Window::AroundMe { per_page: page.per_page },
-            None => Window::Page(page),
-        }
+        Window::of(self.around, Page::of(self.page, self.per_page))
     }
 
     fn scope(&self) -> Scope {
@@ -140,7 +136,7 @@ impl LeaderboardQuery {
 }
 
 #[derive(Serialize, ToSchema)]
-struct PlaceView {
+pub struct PlaceView {
     /// Equal points share a rank: 1, 2, 2, 4.
     #[schema(example = 2)]
     rank: i64,
@@ -157,12 +153,31 @@ struct PlaceView {
     settled_predictions: i64,
 }
 
+impl From<(i64, Place)> for PlaceView {
+    fn from((rank, place): (i64, Place)) -> Self {
+        Self {
+            rank,
+            points: place.points,
+            user: place.user,
+            exact_scores: place.exact,
+            correct_predictions: place.correct,
+            settled_predictions: place.settled,
+        }
+    }
+}
+
 #[derive(Serialize, ToSchema)]
-struct OwnPlaceView {
+pub struct OwnPlaceView {
     #[schema(example = 2)]
     rank: i64,
     #[schema(example = 31)]
     points: i64,
+}
+
+impl From<(i64, i64)> for OwnPlaceView {
+    fn from((rank, points): (i64, i64)) -> Self {
+        Self { rank, points }
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -189,19 +204,11 @@ struct LeaderboardMeta {
 
 /// A board as it is answered.
 fn view(board: Option<Board>, places: Places) -> Listed<PlaceView, LeaderboardMeta> {
-    let place_view = |(rank, place): (i64, Place)| PlaceView {
-        rank,
-        points: place.points,
-        user: place.user,
-        exact_scores: place.exact,
-        correct_predictions: place.correct,
-        settled_predictions: place.settled,
-    };
-    let me = places.me.map(|(rank, points)| OwnPlaceView { rank, points });
+    let me = places.me.map(OwnPlaceView::from);
     let (name, starts_at, ends_at) = board.map_or((Period::All, None, None), Board::span);
     let period = PeriodView { name, starts_at, ends_at };
     Listed {
-        data: places.rows.into_iter().map(place_view).collect(),
+        data: places.rows.into_iter().map(PlaceView::from).collect(),
         meta: LeaderboardMeta { page: places.page.meta(places.total), period, me },
     }
 }

@@ -45,6 +45,7 @@ pub use earned::Earned;
 pub use listing::{OwnFilter, OwnPage, PredictionFilter, totals, totals_among, walk};
 pub use listing_store::{ListedRow, OwnTotals, own_totals, walk_among, walk_own};
 pub use news::TellPredictions;
+pub(crate) use points_store::merit;
 pub use points_store::{
     EarnedRow, LeaderRow, PaidView, Stretch, Target, WouldChangeView, WouldEarnView, hold_stretch,
     mark_counted, next_stretch, settle_points, would_change, would_earn, would_lead, would_pay,

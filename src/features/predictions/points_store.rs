@@ -289,13 +289,30 @@ pub fn would_lead(
     )
 }
 
+/// What was right about the settled prediction `p`, whatever its tournament pays for it; the columns of `predictions` say which is which.
+macro_rules! merit {
+    () => {
+        "(CASE WHEN p.tier IS NULL THEN NULL
+               WHEN p.tier = 0 THEN 0
+               WHEN p.tier = 3 THEN 4
+               WHEN p.outcome = 'draw' THEN 2
+               WHEN p.home_score - p.away_score
+                    = (SELECT e.home_score - e.away_score FROM events e WHERE e.id = p.event_id) THEN 3
+               ELSE 1 END)"
+    };
+}
+pub(crate) use merit;
+
 /// What a stretch has earned is in the standings from here on; or, if it was taken out, nothing of it is.
 pub fn mark_counted(tx: &mut Tx, stretch: Stretch, is_counting: bool) -> Result<()> {
     tx.exec(
-        "UPDATE predictions
-         SET counted_tier = CASE WHEN $4 = 1 THEN tier END, counted_points = CASE WHEN $4 = 1 THEN points END,
-             counted_confidence = CASE WHEN $4 = 1 AND tier IS NOT NULL THEN confidence END
-         WHERE event_id = $1 AND id > $2 AND id <= $3",
+        concat!(
+            "UPDATE predictions AS p
+             SET counted_tier = CASE WHEN $4 = 1 THEN tier END, counted_points = CASE WHEN $4 = 1 THEN points END,
+                 counted_confidence = CASE WHEN $4 = 1 AND tier IS NOT NULL THEN confidence END,
+                 counted_merit = CASE WHEN $4 = 1 THEN ", merit!(), " END
+             WHERE event_id = $1 AND id > $2 AND id <= $3"
+        ),
         params![stretch.event, stretch.after, stretch.end, is_counting],
     )
     .map(drop)

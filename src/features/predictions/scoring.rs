@@ -98,6 +98,14 @@ impl Rules {
         pay.difference.filter(|_| result != Outcome::Draw || pay.draws_have_difference)
     }
 
+    /// What is paid for a right outcome, a right draw, the right difference of a match that somebody won, and the exact score, before
+    /// confidence weighs in.
+    pub fn weights(self) -> [i64; 4] {
+        let pay = self.pay();
+        let paid = |result| self.difference_pay(result).unwrap_or(pay.outcome);
+        [pay.outcome, paid(Outcome::Draw), paid(Outcome::Home), pay.exact]
+    }
+
     /// The points of a tier before confidence weighs in.
     pub fn base_points(self, tier: Tier) -> i64 {
         let pay = self.pay();

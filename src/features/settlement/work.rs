@@ -8,6 +8,7 @@
 
 use crate::features::events::{self, EventId, EventRow, Settle, Status};
 use crate::features::leaderboards::{self, Counting};
+use crate::features::leagues;
 use crate::features::predictions::{self, Rules, Stretch, Target};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -216,6 +217,7 @@ impl Work {
             counts_places: self.is_small,
         };
         leaderboards::count(tx, &counting)?;
+        leagues::count(tx, self.event.tournament_id, &counting)?;
         predictions::mark_counted(tx, stretch, is_counting)?;
         self.row.cursor_id = stretch.end;
         Ok(())

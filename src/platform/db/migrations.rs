@@ -63,6 +63,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     33 "0033_chat_age",
     34 "0034_job_traces",
     35 "0035_rows",
+    36 "0036_leagues",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

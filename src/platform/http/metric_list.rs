@@ -289,6 +289,18 @@ const MATCHES: &[Metric] = &[
         "moves when a match ends",
     ),
     counter(
+        "touchline_leagues_created_total",
+        &[],
+        "Leagues that users made.",
+        "most before a season",
+    ),
+    counter(
+        "touchline_league_joins_total",
+        &[],
+        "Users who joined a league of somebody else.",
+        "most before a season",
+    ),
+    counter(
         "touchline_feed_requests_total",
         &["provider", "outcome"],
         "Requests to providers of matches: ok, quota (not sent, to keep within it), and how they failed.",

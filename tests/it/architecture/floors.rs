@@ -57,6 +57,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "predictions",
             "stream",
             "leaderboards",
+            "leagues",
             "settlement",
             "room_figures",
             "catalogue",

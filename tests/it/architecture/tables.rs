@@ -62,6 +62,28 @@ const READS_ACROSS: &[(&str, &str, &str)] = &[
         "chat_room_users",
         "the best of a room are found without a list of its members",
     ),
+    ("features/leagues", "users", "a page of a league's table, or of its members, names its users"),
+    ("features/leagues", "tournaments", "a list of leagues names the tournaments of each"),
+    (
+        "features/leagues",
+        "predictions",
+        "those whose predictions were settled are reckoned a stretch at a time",
+    ),
+    (
+        "features/leagues",
+        "chat_rooms",
+        "leagues whose room is no more are found without a list of rooms",
+    ),
+    (
+        "features/leagues",
+        "boards",
+        "a league of ten thousand is reckoned from its tournaments' weeks at once",
+    ),
+    (
+        "features/leagues",
+        "standings",
+        "a league of ten thousand is reckoned from its tournaments' weeks at once",
+    ),
     (
         "features/settlement",
         "events",
