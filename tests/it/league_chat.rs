@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::chat_rooms::{entry, in_room, invite, show};
-use crate::harness::{Fan, OPERATOR_TOKEN, Reply, TestApp, eventually};
+use crate::harness::{Fan, OPERATOR_TOKEN, Reply, TestApp, escape, eventually};
 use crate::leagues::{Season, join, make, post, season};
 use crate::predictions::get;
 
@@ -97,6 +97,22 @@ async fn whoever_left_the_chat_room_of_their_league_comes_back_when_they_wish() 
     let eve = app.log_in(EVE).await;
     let enter = post(&app, &eve, &format!("/{}/chat", made["id"]), json!({})).await;
     enter.expect_error(404, "not_found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn somebody_who_is_banned_is_brought_into_no_chat_room() {
+    let Season { app, league, .. } = season().await;
+    let (ada, chatter) = app.chatter(ADA).await;
+    let (ben, ben_chatter) = app.chatter(BEN).await;
+    let made = make(&app, &ada, json!({"name": "Talkers", "tournament_ids": [league]})).await;
+    join(&app, &ben, &made).await.expect(200);
+    let ban = format!("/api/admin/users/{}/ban", ben.id);
+    app.client.post(&ban).token(OPERATOR_TOKEN).json(json!({})).send().await.expect(200);
+    change(&app, &ada, &made, json!({"has_chat": true})).await.expect(200);
+    let room = room_of(&app, &ada, &made).await;
+    wait_until(&app, &ada, &room, true).await;
+    let members = chatter.get(&format!("/rooms/{}/joined_members", escape(&room))).await;
+    assert_eq!(members.expect(200).body["joined"].get(&ben_chatter.id), None);
 }
 
 #[tokio::test(flavor = "multi_thread")]

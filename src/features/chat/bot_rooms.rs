@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::adapters::matrix::{ALIAS_PREFIX, Entry, NewRoom};
 use crate::features::chat::Chat;
-use crate::features::users::UserId;
+use crate::features::users::{self, UserId};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 
@@ -101,10 +101,13 @@ pub async fn name_led_room(chat: &Chat, room_id: &str, name: &str) -> Result<boo
     Ok(told.is_some())
 }
 
-/// Brings a user into a room of the bot's. The homeserver tells of it as of everything. Whom the room has banned is not brought in, nor is
-/// whoever has left the service.
+/// Brings a user into a room of the bot's. The homeserver tells of it as of everything. Whom the room or the service has banned is not brought
+/// in, nor is whoever has left the service.
 pub async fn bring_in(chat: &Chat, room_id: &str, user: UserId) -> Result<()> {
     let room = parse(room_id)?;
+    if !is_welcome(chat, user).await? {
+        return Ok(());
+    }
     let guest = match accounts::provide(chat, user).await {
         Err(Error::NotFound(_)) => return Ok(()),
         guest => guest?,
@@ -115,9 +118,19 @@ pub async fn bring_in(chat: &Chat, room_id: &str, user: UserId) -> Result<()> {
         invited => invited?,
     }
     match chat.matrix.join(&guest, &room).await {
-        Err(error) if error.is(403) => Ok(()),
-        joined => Ok(joined?),
+        Err(error) if error.is(403) => return Ok(()),
+        joined => joined?,
     }
+    // Shut out while the homeserver was asked.
+    if is_welcome(chat, user).await? { Ok(()) } else { take_out(chat, room_id, user).await }
+}
+
+async fn is_welcome(chat: &Chat, user: UserId) -> Result<bool> {
+    let find = move |tx: &mut Tx| {
+        let (found, now) = (users::find(tx, user)?, tx.now());
+        Ok(found.is_some_and(|user| !user.is_banned(now)))
+    };
+    chat.db.lookup(find).await
 }
 
 /// Takes a user out of a room of the bot's, whichever of their accounts is in it.

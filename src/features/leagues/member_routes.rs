@@ -157,7 +157,11 @@ async fn leave_league(
     user: User,
     PathId(id): PathId,
 ) -> Result<Json<Message>> {
-    core.db.write(move |tx| members::leave(tx, LeagueId(id), user.id)).await?;
+    let leave = move |tx: &mut Tx| {
+        sessions::confirm(tx, user)?;
+        members::leave(tx, LeagueId(id), user.id)
+    };
+    core.db.write(leave).await?;
     Ok(Json(Message { message: "You have left the league." }))
 }
 
@@ -216,8 +220,10 @@ async fn remove_league_member(
     Valid(body): Valid<RemovalBody>,
 ) -> Result<Json<Message>> {
     let for_good = body.for_good.unwrap_or(false);
-    let remove =
-        move |tx: &mut Tx| members::remove(tx, LeagueId(id), user.id, body.user_id, for_good);
+    let remove = move |tx: &mut Tx| {
+        sessions::confirm(tx, user)?;
+        members::remove(tx, LeagueId(id), user.id, body.user_id, for_good)
+    };
     core.db.write(remove).await?;
     Ok(Json(Message { message: "They are out of the league." }))
 }
@@ -243,7 +249,11 @@ async fn readmit_to_league(
     PathId(id): PathId,
     Valid(body): Valid<ReadmissionBody>,
 ) -> Result<Json<Message>> {
-    core.db.write(move |tx| members::readmit(tx, LeagueId(id), user.id, body.user_id)).await?;
+    let readmit = move |tx: &mut Tx| {
+        sessions::confirm(tx, user)?;
+        members::readmit(tx, LeagueId(id), user.id, body.user_id)
+    };
+    core.db.write(readmit).await?;
     Ok(Json(Message { message: "They may join again." }))
 }
 
@@ -270,8 +280,10 @@ async fn set_league_role(
     PathId(id): PathId,
     Valid(body): Valid<RoleBody>,
 ) -> Result<Json<Message>> {
-    let set =
-        move |tx: &mut Tx| members::set_role(tx, LeagueId(id), user.id, body.user_id, body.role);
+    let set = move |tx: &mut Tx| {
+        sessions::confirm(tx, user)?;
+        members::set_role(tx, LeagueId(id), user.id, body.user_id, body.role)
+    };
     core.db.write(set).await?;
     Ok(Json(Message { message: "Their role is changed." }))
 }

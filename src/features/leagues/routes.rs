@@ -191,6 +191,7 @@ async fn change_league(
 ) -> Result<Json<WithMessage<LeagueView>>> {
     let (shared, id) = (core.clone(), LeagueId(id));
     let write = move |tx: &mut Tx| {
+        sessions::confirm(tx, user)?;
         super::change(tx, id, user.id, &change.wish())?;
         view_one(tx, &shared, id, user.id)
     };
@@ -210,7 +211,11 @@ async fn close_league(
     user: User,
     PathId(id): PathId,
 ) -> Result<Json<Message>> {
-    core.db.write(move |tx| super::close(tx, LeagueId(id), user.id)).await?;
+    let close = move |tx: &mut Tx| {
+        sessions::confirm(tx, user)?;
+        super::close(tx, LeagueId(id), user.id)
+    };
+    core.db.write(close).await?;
     Ok(Json(Message { message: "The league is closed." }))
 }
 
@@ -229,6 +234,7 @@ async fn renew_league_code(
 ) -> Result<Json<WithMessage<LeagueView>>> {
     let (shared, id) = (core.clone(), LeagueId(id));
     let renew = move |tx: &mut Tx| {
+        sessions::confirm(tx, user)?;
         super::renew_code(tx, id, user.id)?;
         view_one(tx, &shared, id, user.id)
     };
@@ -247,7 +253,11 @@ async fn enter_league_chat(
     user: User,
     PathId(id): PathId,
 ) -> Result<Json<Message>> {
-    core.db.write(move |tx| talk::come_in(tx, LeagueId(id), user.id)).await?;
+    let enter = move |tx: &mut Tx| {
+        sessions::confirm(tx, user)?;
+        talk::come_in(tx, LeagueId(id), user.id)
+    };
+    core.db.write(enter).await?;
     Ok(Json(Message { message: "You are let into the league's room." }))
 }
 
