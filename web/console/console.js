@@ -6,7 +6,7 @@ import { useNeeds } from "./needs.js";
 import { Failure, Heading, Loading } from "./parts.js";
 import { PLACES, placeAt } from "./places.js";
 import { SignIn } from "./sign-in.js";
-import { NAMES, textsIn, useTexts } from "./texts.js";
+import { NAMES, completeTexts, textsIn, useTexts } from "./texts.js";
 
 /** @param {string} language */
 async function speak(language) {
@@ -52,7 +52,7 @@ function Shown({ address, needs }) {
   const place = placeAt(address.name);
   const [loaded, setLoaded] = useState(/** @type {{ place?: any, View?: any, error?: any }} */ ({}));
   const load = () => {
-    place?.load().then(({ View }) => setLoaded({ place, View }), (error) => setLoaded({ place, error: { code: "network", message: error.message } }));
+    place && Promise.all([place.load(), place.path && completeTexts()]).then(([{ View }]) => setLoaded({ place, View }), (error) => setLoaded({ place, error: { code: "network", message: error.message } }));
   };
   useEffect(load, [place]);
   if (!place) return html`<${Heading} title=${t.noSuchPlace} /><p class="empty">${t.noSuchPlaceHow} <a class="link" href=${addressOf("")}>${t.places.front}</a></p>`;

@@ -102,6 +102,7 @@ const FILES: &[(&str, &str, &[u8])] = web![
     "console/sign-in.js" as SCRIPT,
     "console/texts-de.js" as SCRIPT,
     "console/texts-en.js" as SCRIPT,
+    "console/texts-places-en.js" as SCRIPT,
     "console/texts.js" as SCRIPT,
     "console/users.js" as SCRIPT,
     "console/webhooks.js" as SCRIPT,
