@@ -96,7 +96,11 @@ async fn join_league_by_code(
     let join = move |tx: &mut Tx| {
         sessions::confirm(tx, user)?;
         match super::find_by_code(tx, &body.code, &who)? {
-            Ok(league) => join(tx, &shared, user, league.id, &who).map(Verdict::Accepted),
+            Ok(league) => {
+                limits::hit(tx, JOINS, &who)?;
+                let is_new = members::join(tx, league.id, user.id, Some(&body.code))?;
+                Ok(Verdict::Accepted((view_one(tx, &shared, league.id, user.id)?, is_new)))
+            }
             Err(refusal) => Ok(Verdict::Refused(refusal)),
         }
     };
@@ -121,25 +125,14 @@ async fn join_public_league(
     let (who, shared) = (Who::user(&core.keys, user.id), core.clone());
     let join = move |tx: &mut Tx| {
         sessions::confirm(tx, user)?;
-        let (league, _) = seen::get_seen_by(tx, LeagueId(id), user.id)?;
-        join(tx, &shared, user, league.id, &who)
+        limits::hit(tx, JOINS, &who)?;
+        let is_new = members::join(tx, LeagueId(id), user.id, None)?;
+        Ok((view_one(tx, &shared, LeagueId(id), user.id)?, is_new))
     };
     Ok(joined(core.db.write(join).await?))
 }
 
 /// The league, and whether they were not in it before.
-fn join(
-    tx: &mut Tx,
-    core: &Core,
-    user: User,
-    id: LeagueId,
-    who: &Who,
-) -> Result<(LeagueView, bool)> {
-    limits::hit(tx, JOINS, who)?;
-    let is_new = members::join(tx, id, user.id)?;
-    Ok((view_one(tx, core, id, user.id)?, is_new))
-}
-
 fn joined((league, is_new): (LeagueView, bool)) -> Json<WithMessage<LeagueView>> {
     metrics::counter!("touchline_league_joins_total").increment(u64::from(is_new));
     WithMessage::json("You are in the league.", league)

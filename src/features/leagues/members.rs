@@ -8,20 +8,23 @@ use crate::platform::error::{Error, Result};
 
 use super::store::{self, LeagueRow};
 use super::table_store::{self, Members};
-use super::values::{LeagueId, Role};
+use super::values::{Code, LeagueId, Role};
 use super::{
     MOST_JOINED, MOST_MEMBERS, chat_store, check_welcome, held_open, require, talk,
     wait_for_counting,
 };
 
-/// Makes somebody a member, whose predictions count from the league's first week on. Whoever is one already stays what they are.
-pub fn join(tx: &mut Tx, id: LeagueId, user: UserId) -> Result<bool> {
+/// Makes somebody a member, whose predictions count from the league's first week on: by its code, or without one where anybody may join.
+/// Whoever is one already stays what they are.
+pub fn join(tx: &mut Tx, id: LeagueId, user: UserId, code: Option<&Code>) -> Result<bool> {
     wait_for_counting(tx)?;
     let league = store::hold(tx, id)?.ok_or(Error::NotFound("league"))?;
     if store::find_role(tx, league.id, user)?.is_some() {
         return Ok(false);
     }
-    if league.closed_at.is_some() {
+    // Looked at only now that the league is held: another code, or no door for everybody, holds from its commit on.
+    let is_open = code.map_or(league.is_public, |code| code.as_str() == league.code);
+    if league.closed_at.is_some() || !is_open {
         return Err(Error::NotFound("league"));
     }
     check_welcome(tx, &league, user)?;
