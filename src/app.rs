@@ -35,7 +35,7 @@ use crate::features::sessions::Sessions;
 use crate::features::stream::LiveStream;
 use crate::features::teams::Teams;
 use crate::features::webhooks::{self, Webhooks};
-use crate::features::{catalogue, settlement};
+use crate::features::{catalogue, questions, settlement};
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError};
 use crate::platform::core::Core;
@@ -310,6 +310,8 @@ fn all_jobs(parts: &Parts, with_demo: bool) -> Vec<BoundJob> {
         bind::<events::Settle>(&parts.core),
         bind::<settlement::MakeFinal>(&parts.core),
         bind::<leagues::Recount>(&parts.core),
+        bind::<questions::SettleQuestion>(&parts.core),
+        bind::<questions::CountPicks>(&parts.core),
         bind::<leagues::FollowLeague>(&parts.chat),
         bind::<leagues::FindRoomless>(&parts.chat),
         bind::<predictions::TellPredictions>(&parts.predictions),

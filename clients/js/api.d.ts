@@ -911,6 +911,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List questions. What was picked is counted when they are closed.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["find_questions"];
+        put?: never;
+        /**
+         * Open a question.
+         * @description For the role operator and those above it.
+         */
+        post: operations["open_question"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/questions/{question}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a question.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["look_at_question"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a question that is neither settled nor void; what is absent stays. A deadline that is moved ahead opens it again.
+         * @description For the role operator and those above it.
+         */
+        patch: operations["change_question"];
+        trace?: never;
+    };
+    "/api/admin/questions/{question}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle a question that is closed, or correct what was right about it. Points follow within seconds.
+         * @description For the role operator and those above it.
+         */
+        post: operations["settle_question"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/questions/{question}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a question: answers to it earn nothing. Settling it ends that.
+         * @description For the role operator and those above it.
+         */
+        post: operations["void_question"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/rehearsal": {
         parameters: {
             query?: never;
@@ -2131,6 +2219,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List questions with my answers. */
+        get: operations["list_questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/questions/{question}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a question with my answer. */
+        get: operations["show_question"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/questions/{question}/tip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Answer a question, or answer it otherwise than before. Until its deadline nobody else sees it. */
+        put: operations["answer_question"];
+        post?: never;
+        /** Take my answer to a question back. */
+        delete: operations["take_answer_back"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/questions/{question}/tips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what everybody answered to a question that is closed. */
+        get: operations["list_question_tips"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/resend-code": {
         parameters: {
             query?: never;
@@ -2605,6 +2762,44 @@ export interface components {
          * @example 30
          */
         Amount: number;
+        /** @description What every failed request answers. */
+        AnswerQuestion400Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example malformed_request
+             * @enum {string}
+             */
+            code: "malformed_request" | "question_closed";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
+        AnswerQuestion429Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example address_connection_limit
+             * @enum {string}
+             */
+            code: "address_connection_limit" | "address_request_limit" | "too_many_tips";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
         /** @description Where the page lies, beside other fields of a `meta`; nothing where the list is sent whole. */
         AskedPageMeta: {
             /**
@@ -2919,6 +3114,25 @@ export interface components {
             request_id: string;
         };
         /** @description What every failed request answers. */
+        ChangeQuestion400Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example malformed_request
+             * @enum {string}
+             */
+            code: "malformed_request" | "question_decided";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
         ChangedMeanwhileError: {
             /**
              * @description A name for programs; it does not change.
@@ -3219,6 +3433,12 @@ export interface components {
             /** @example twilio */
             name: string;
         };
+        /**
+         * @description A table into which a question's points count. Those with a period count it where its deadline is.
+         * @example global
+         * @enum {string}
+         */
+        CountsIn: "global" | "season" | "month" | "week" | "tournament" | "tournament_month" | "tournament_week" | "leagues";
         /** @description What every failed request answers. */
         CreateChatRoom429Error: {
             /**
@@ -3404,6 +3624,10 @@ export interface components {
         /** @description `{"data": ...}` */
         Data_PublicProfileView: {
             data: components["schemas"]["PublicProfileView"];
+        };
+        /** @description `{"data": ...}` */
+        Data_QuestionView: {
+            data: components["schemas"]["QuestionView"];
         };
         /** @description `{"data": ...}` */
         Data_ReplayView: {
@@ -4955,6 +5179,25 @@ export interface components {
             request_id: string;
         };
         /** @description What every failed request answers. */
+        ListQuestionTips400Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example malformed_request
+             * @enum {string}
+             */
+            code: "malformed_request" | "question_open";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /** @description What every failed request answers. */
         ListRoomPredictions403Error: {
             /**
              * @description A name for programs; it does not change.
@@ -5118,6 +5361,11 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
+        Listed_OthersTipView_PageMeta: {
+            data: components["schemas"]["OthersTipView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
         Listed_OwnPredictionView_OwnPredictionsMeta: {
             data: components["schemas"]["OwnPredictionView"][];
             meta: components["schemas"]["OwnPredictionsMeta"];
@@ -5146,6 +5394,11 @@ export interface components {
         Listed_PredictionView_RoomPredictionsMeta: {
             data: components["schemas"]["PredictionView"][];
             meta: components["schemas"]["RoomPredictionsMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_QuestionView_PageMeta: {
+            data: components["schemas"]["QuestionView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
         Listed_ReportView_PageMeta: {
@@ -5438,6 +5691,12 @@ export interface components {
          * @example 63
          */
         Minute: number;
+        /**
+         * Format: int64
+         * @description How many answers one may pick, 1 to 20.
+         * @example 1
+         */
+        MostPicks: number;
         MuteBody: {
             /**
              * Format: int64
@@ -5524,6 +5783,10 @@ export interface components {
              * @example tlop_...
              */
             token: string;
+        };
+        NewOptionBody: {
+            team_id?: components["schemas"]["TeamId"] | null;
+            text: components["schemas"]["OptionText"];
         };
         NewWebhookView: {
             id: components["schemas"]["WebhookId"];
@@ -5768,9 +6031,41 @@ export interface components {
             role: components["schemas"]["Role"];
             state: components["schemas"]["OperatorState"];
         };
+        /**
+         * Format: int64
+         * @example 17
+         */
+        OptionId: number;
+        /**
+         * @description 1 to 100 characters.
+         * @example Northgate FC
+         */
+        OptionText: string;
+        OptionView: {
+            id: components["schemas"]["OptionId"];
+            /** @description Null until the question is settled. */
+            is_right: boolean | null;
+            /**
+             * Format: int64
+             * @description How many picked it. Null until the question is closed, and for a moment after.
+             * @example 812
+             */
+            picks: number | null;
+            team_id: components["schemas"]["TeamId"] | null;
+            text: components["schemas"]["OptionText"];
+        };
         OtherTeamsBody: {
             /** @description At most five, each of an existing team; none clears the choice. */
             team_ids: components["schemas"]["TeamId"][];
+        };
+        OthersTipView: {
+            option_ids: components["schemas"]["OptionId"][];
+            /**
+             * Format: int64
+             * @description Null until the question is settled.
+             */
+            points_earned: number | null;
+            user: components["schemas"]["BriefUserView"];
         };
         /**
          * @description Who wins, or nobody.
@@ -6226,6 +6521,106 @@ export interface components {
             settled_predictions: number;
             username: components["schemas"]["Username"];
         };
+        QuestionBody: {
+            /**
+             * Format: date-time
+             * @description The last moment to answer, at most 800 days ahead.
+             * @example 2026-11-20T15:00:00Z
+             */
+            closes_at: string;
+            /** @description The tables into which its points count; global, season, tournament and leagues when absent. */
+            counts_in?: components["schemas"]["CountsIn"][] | null;
+            most_picks?: components["schemas"]["MostPicks"] | null;
+            /** @description 2 to 200 answers to choose from. */
+            options: components["schemas"]["NewOptionBody"][];
+            /** @description For each right answer. */
+            points: components["schemas"]["TipPoints"];
+            text: components["schemas"]["QuestionText"];
+            tournament_id: components["schemas"]["TournamentId"];
+        };
+        QuestionChange: {
+            /**
+             * Format: date-time
+             * @example 2026-11-20T15:00:00Z
+             */
+            closes_at?: string | null;
+            counts_in?: components["schemas"]["CountsIn"][] | null;
+            points?: components["schemas"]["TipPoints"] | null;
+            text?: components["schemas"]["QuestionText"] | null;
+        };
+        /** @description What every failed request answers. */
+        QuestionClosedError: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example question_closed
+             * @enum {string}
+             */
+            code: "question_closed";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        /**
+         * Format: int64
+         * @example 3
+         */
+        QuestionId: number;
+        /**
+         * @description How a question stands.
+         * @example open
+         * @enum {string}
+         */
+        QuestionState: "open" | "closed" | "settled" | "void";
+        /**
+         * @description 1 to 200 characters.
+         * @example Who wins the cup?
+         */
+        QuestionText: string;
+        QuestionTournamentView: {
+            id: components["schemas"]["TournamentId"];
+            /** @example Harbour Cup */
+            name: string;
+        };
+        QuestionView: {
+            /**
+             * Format: date-time
+             * @description Nobody answers from here on.
+             */
+            closes_at: string;
+            /** @description The tables into which its points count. */
+            counts_in: components["schemas"]["CountsIn"][];
+            /** Format: date-time */
+            created_at: string;
+            id: components["schemas"]["QuestionId"];
+            /** @description How many answers one may pick. */
+            most_picks: components["schemas"]["MostPicks"];
+            options: components["schemas"]["OptionView"][];
+            /** @description For each right answer. */
+            points: components["schemas"]["TipPoints"];
+            state: components["schemas"]["QuestionState"];
+            text: components["schemas"]["QuestionText"];
+            tip: components["schemas"]["TipView"] | null;
+            /**
+             * Format: int64
+             * @description How many have answered. Null until the question is closed, and for a moment after.
+             * @example 2304
+             */
+            tips: number | null;
+            tournament: components["schemas"]["QuestionTournamentView"];
+            void_reason: components["schemas"]["QuestionVoidReason"] | null;
+        };
+        /**
+         * @description Why a question is void: 1 to 255 characters.
+         * @example The cup is not played
+         */
+        QuestionVoidReason: string;
         ReadinessView: {
             checks: components["schemas"]["ChecksView"];
             /**
@@ -6834,6 +7229,29 @@ export interface components {
             request_id: string;
         };
         /** @description What every failed request answers. */
+        SettleQuestion400Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example malformed_request
+             * @enum {string}
+             */
+            code: "malformed_request" | "question_open";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
+        SettleQuestionBody: {
+            /** @description The right answers: one, or several where several are right. */
+            right_option_ids: number[];
+        };
+        /** @description What every failed request answers. */
         ShowChatReport503Error: {
             /**
              * @description A name for programs; it does not change.
@@ -7285,6 +7703,27 @@ export interface components {
          * @enum {string}
          */
         Tier: "nothing" | "outcome" | "difference" | "exact";
+        TipBody: {
+            /** @description The answers I pick: 1 to as many as the question takes. */
+            option_ids: number[];
+        };
+        /**
+         * Format: int64
+         * @description For each right answer, 1 to 1,000.
+         * @example 20
+         */
+        TipPoints: number;
+        TipView: {
+            /** Format: date-time */
+            changed_at: string;
+            option_ids: components["schemas"]["OptionId"][];
+            /**
+             * Format: int64
+             * @description Null until the question is settled.
+             * @example 20
+             */
+            points_earned: number | null;
+        };
         /**
          * @description A name for people, 1 to 100 characters.
          * @example Northgate FC
@@ -7395,6 +7834,12 @@ export interface components {
         /** @description `{"message": "...", "data": ...}` */
         Told_ProfileView: {
             data: components["schemas"]["ProfileView"];
+            /** @description A sentence for people. */
+            message: string;
+        };
+        /** @description `{"message": "...", "data": ...}` */
+        Told_QuestionView: {
+            data: components["schemas"]["QuestionView"];
             /** @description A sentence for people. */
             message: string;
         };
@@ -7878,6 +8323,9 @@ export interface components {
         };
         VoidBody: {
             reason: components["schemas"]["VoidReason"];
+        };
+        VoidQuestionBody: {
+            reason: components["schemas"]["QuestionVoidReason"];
         };
         /**
          * @description Why a match does not count, 1 to 200 characters.
@@ -12449,6 +12897,609 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    find_questions: {
+        parameters: {
+            query?: {
+                /** @description Only those about this tournament. */
+                tournament_id?: number;
+                /** @description Only those that stand so. Open ones come by their deadline, all others the latest first. */
+                state?: "open" | "closed" | "settled" | "void";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Questions on a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_QuestionView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    open_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_QuestionView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    look_at_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_QuestionView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such question */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    change_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_QuestionView"];
+                };
+            };
+            /** @description It is settled or void */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeQuestion400Error"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such question */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    settle_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleQuestionBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_QuestionView"];
+                };
+            };
+            /** @description It still takes answers */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettleQuestion400Error"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such question */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    void_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoidQuestionBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_QuestionView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description There is no such question */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
                 };
             };
         };
@@ -18940,6 +19991,474 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    list_questions: {
+        parameters: {
+            query?: {
+                /** @description Only those about this tournament. */
+                tournament_id?: number;
+                /** @description Only those that stand so. Open ones come by their deadline, all others the latest first. */
+                state?: "open" | "closed" | "settled" | "void";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Questions on a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_QuestionView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    show_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_QuestionView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description There is no such question */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    answer_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TipBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_QuestionView"];
+                };
+            };
+            /** @description It takes no more answers */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerQuestion400Error"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description There is no such question */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too many answers in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerQuestion429Error"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    take_answer_back: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The question is closed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionClosedError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description There is no such question, or I have not answered it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    list_question_tips: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Answers on a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                question: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_OthersTipView_PageMeta"];
+                };
+            };
+            /** @description It still takes answers */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListQuestionTips400Error"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description There is no such question */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
                 };
             };
             /** @description Too often, or too much at once, for one caller; `code` names the limit */

@@ -71,6 +71,12 @@ list_operators GET /api/admin/operators
 add_operator POST /api/admin/operators
 revoke_operator DELETE /api/admin/operators/{operator}
 show_overview GET /api/admin/overview
+find_questions GET /api/admin/questions
+open_question POST /api/admin/questions
+look_at_question GET /api/admin/questions/{question}
+change_question PATCH /api/admin/questions/{question}
+settle_question POST /api/admin/questions/{question}/settle
+void_question POST /api/admin/questions/{question}/void
 rehearse_scene POST /api/admin/rehearsal
 sign_in_operator POST /api/admin/sign-in
 show_sms_figures GET /api/admin/sms

@@ -529,6 +529,11 @@ show_my_statistics GET ^me/statistics
 list_my_predictions GET ^predictions
 create_prediction POST! ^predictions
 show_prediction GET ^predictions/{prediction}
+list_questions GET ^questions
+show_question GET ^questions/{question}
+take_answer_back DELETE ^questions/{question}/tip
+answer_question PUT ^questions/{question}/tip
+list_question_tips GET ^questions/{question}/tips
 resend_code POST ^resend-code
 revoke_other_sessions DELETE ^sessions
 list_sessions GET ^sessions

@@ -10,8 +10,8 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::features::{
     account, catalogue, chat, coins, desk_stream, events, feeds, job_control, leaderboards,
-    leagues, login, match_desk, nodes, operators, overview, people, predictions, rehearsal,
-    room_figures, settlement, stream, teams, users, webhooks,
+    leagues, login, match_desk, nodes, operators, overview, people, predictions, questions,
+    rehearsal, room_figures, settlement, stream, teams, users, webhooks,
 };
 use crate::platform::config::{Config, Environment};
 use crate::platform::error::Error;
@@ -81,6 +81,8 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
         .merge(leagues::member_routes::routes())
         .merge(leagues::table_routes::routes())
         .merge(leagues::operator_routes::routes())
+        .merge(questions::routes::routes())
+        .merge(questions::operator_routes::routes())
         .merge(settlement::routes::routes())
         .merge(room_figures::routes::routes())
         .merge(catalogue::routes::routes())

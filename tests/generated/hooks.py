@@ -2,6 +2,7 @@
 
 import atexit
 import collections
+import datetime
 import itertools
 import json
 import os
@@ -17,6 +18,8 @@ WORLD = json.loads((FOLDER / "world.json").read_text())
 
 # They end the caller's session or the caller: each request is made by somebody new.
 ENDING = {"log_out", "delete_account", "revoke_session", "revoke_other_sessions"}
+
+IN_A_DAY = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=1)).isoformat()
 
 lock = threading.Lock()
 fans = itertools.cycle(WORLD["tokens"])
@@ -46,7 +49,7 @@ def before_load_schema(context, raw_schema):
         "event": WORLD["events"], "event_id": WORLD["events"], "team_id": WORLD["teams"],
         "tournament_id": WORLD["tournaments"], "user": WORLD["others"], "user_id": WORLD["fans"],
         "prediction": WORLD["predictions"], "report": WORLD["reports"], "webhook": WORLD["webhooks"],
-        "league": WORLD["leagues"], "room": WORLD["rooms"], "room_id": WORLD["rooms"],
+        "league": WORLD["leagues"], "question": [question["id"] for question in WORLD["questions"]], "room": WORLD["rooms"], "room_id": WORLD["rooms"],
         "tournament": ["fed_league"], "file": ["northgate.svg"], "session": list(range(1, 20)),
     }
     for path, item in raw_schema["paths"].items():
@@ -227,6 +230,37 @@ def prepare_code(case):
         case.body["code"] = league["code"]
 
 
+def new_question():
+    """A question that takes answers."""
+    body = {"tournament_id": WORLD["tournaments"][0], "text": "Who?", "closes_at": IN_A_DAY, "points": 5, "options": [{"text": "One"}, {"text": "Other"}]}
+    return call("POST", "/api/admin/questions", body, f"Bearer {WORLD['operator_token']}")
+
+
+def prepare_answer(case):
+    question = new_question()
+    case.path_parameters["question"] = question["id"]
+    options = [question["options"][0]["id"]]
+    if case.method == "DELETE":
+        call("PUT", f"/api/auth/questions/{question['id']}/tip", {"option_ids": options}, case.headers["Authorization"])
+    else:
+        case.body["option_ids"] = options
+
+
+def prepare_question(case):
+    case.body |= {"closes_at": IN_A_DAY, "most_picks": 1, "options": [{"text": "One"}, {"text": "Other"}]}
+
+
+def prepare_change(case):
+    case.path_parameters["question"] = new_question()["id"]
+    case.body["closes_at"] = IN_A_DAY
+
+
+def prepare_settling(case):
+    question = WORLD["questions"][0]
+    case.path_parameters["question"] = question["id"]
+    case.body["right_option_ids"] = question["options"][:1]
+
+
 # What must have happened for a request to succeed; it is seen to for half of those that are valid.
 PREPARATIONS = {
     "verify_code": prepare_login,
@@ -242,6 +276,11 @@ PREPARATIONS = {
     "join_public_league": prepare_joining,
     "leave_league": prepare_leaving,
     "enter_league_chat": prepare_league_chat,
+    "answer_question": prepare_answer,
+    "take_answer_back": prepare_answer,
+    "open_question": prepare_question,
+    "change_question": prepare_change,
+    "settle_question": prepare_settling,
 } | dict.fromkeys(
     ["change_league", "close_league", "end_league", "rename_league", "renew_league_code", "remove_league_member", "readmit_to_league",
      "set_league_role"],

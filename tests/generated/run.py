@@ -110,7 +110,7 @@ FEED = {
 
 
 def prepare(base):
-    """Users, matches, rooms, predictions, leagues and the rest, so that there is something behind the ids that requests name."""
+    """Users, matches, rooms, predictions, leagues, questions and the rest, so that there is something behind the ids that requests name."""
     calls = requests.Session()
 
     def call(method, path, token=None, body=None):
@@ -154,6 +154,14 @@ def prepare(base):
     for number, token in enumerate(tokens[:6]):
         body = {"name": f"League {number}", "tournament_ids": list(catalogue["tournaments"].values()), "is_public": True}
         leagues.append(call("POST", "/api/auth/leagues", token, body)["id"])
+    # Closed by the time that anything is generated.
+    closes = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=2)).isoformat()
+    questions = []
+    for number in range(3):
+        body = {"tournament_id": list(catalogue["tournaments"].values())[0], "text": f"Who wins {number}?", "closes_at": closes, "points": 5,
+                "options": [{"text": "One"}, {"text": "Other"}, {"text": "Third"}]}
+        question = call("POST", "/api/admin/questions", OPERATOR_TOKEN, body)
+        questions.append({"id": question["id"], "options": [option["id"] for option in question["options"]]})
     webhooks = [call("POST", "/api/admin/webhooks", OPERATOR_TOKEN, {"url": "http://127.0.0.1:9/"})["id"] for _ in range(6)]
     call("POST", f"/api/admin/events/{scheduled[0]}/result", OPERATOR_TOKEN, {"home_score": 2, "away_score": 1})
     for phone in TEST_NUMBERS:
@@ -172,6 +180,7 @@ def prepare(base):
         "rooms": rooms,
         "reports": reports,
         "leagues": leagues,
+        "questions": questions,
         "webhooks": webhooks,
         "test_numbers": TEST_NUMBERS,
         "test_code": TEST_CODE,

@@ -61,6 +61,7 @@ async fn an_export_holds_what_the_service_knows() {
         "other_teams": [],
         "primary_team": null
       },
+      "tips": [],
       "user": {
         "ban": null,
         "created_at": "2026-11-15T12:00:00.000Z",

@@ -50,13 +50,13 @@ pub async fn join(app: &TestApp, fan: &Fan, league: &Value) -> Reply {
     post(app, fan, "/join", json!({"code": league["code"]})).await
 }
 
-async fn table(app: &TestApp, fan: &Fan, league: &Value, query: &str) -> Value {
+pub async fn table(app: &TestApp, fan: &Fan, league: &Value, query: &str) -> Value {
     let path = format!("/api/auth/leagues/{}/table{query}", league["id"]);
     get(app, fan, &path).await.expect(200).body
 }
 
 /// Rank, points and user of each row.
-fn rows(table: &Value) -> Vec<(i64, i64, i64)> {
+pub fn rows(table: &Value) -> Vec<(i64, i64, i64)> {
     let number = |value: &Value| value.as_i64().unwrap();
     let row =
         |row: &Value| (number(&row["rank"]), number(&row["points"]), number(&row["user"]["id"]));
@@ -76,14 +76,17 @@ pub async fn assert_tables_add_up(app: &TestApp) {
                                          ELSE l.pays_outcome END), 0)
                 FROM predictions p JOIN events e ON e.id = p.event_id
                 JOIN league_tournaments t ON t.league_id = l.id AND t.tournament_id = e.tournament_id
-                WHERE p.user_id = s.user_id AND p.points IS NOT NULL AND e.start_time >= l.starts_at)",
+                WHERE p.user_id = s.user_id AND p.points IS NOT NULL AND e.start_time >= l.starts_at)
+               + (SELECT COALESCE(sum(t.points), 0) FROM question_tips t JOIN questions q ON q.id = t.question_id AND q.in_leagues = 1
+                  JOIN league_tournaments own ON own.league_id = l.id AND own.tournament_id = q.tournament_id
+                  WHERE t.user_id = s.user_id AND q.closes_at >= l.starts_at)",
         )
         .await;
     assert_eq!(wrong, 0, "members whose points are not those of their predictions");
     let uneven = app
         .count(
-            "SELECT count(*) FROM league_standings s WHERE s.week = 0 AND s.points <>
-               (SELECT COALESCE(sum(w.points), 0) FROM league_standings w
+            "SELECT count(*) FROM league_standings s WHERE s.week = 0 AND (s.settled, s.correct, s.exact) <>
+               (SELECT COALESCE(sum(w.settled), 0), COALESCE(sum(w.correct), 0), COALESCE(sum(w.exact), 0) FROM league_standings w
                 WHERE w.league_id = s.league_id AND w.user_id = s.user_id AND w.week > 0)",
         )
         .await;

@@ -82,6 +82,7 @@ mod prediction_lists;
 mod predictions;
 mod program;
 mod public_profiles;
+mod questions;
 mod sessions;
 mod settlement;
 mod settlement_crowds;

@@ -53,6 +53,8 @@ viewer: GET /api/admin/leagues
 viewer: GET /api/admin/me
 viewer: GET /api/admin/nodes
 viewer: GET /api/admin/overview
+viewer: GET /api/admin/questions
+viewer: GET /api/admin/questions/{question}
 viewer: GET /api/admin/sms
 viewer: GET /api/admin/stream
 viewer: GET /api/admin/teams
@@ -97,6 +99,10 @@ operator: PUT /api/admin/feed-teams
 operator: POST /api/admin/feeds/{tournament}/poll
 operator: DELETE /api/admin/jobs/{job}
 operator: POST /api/admin/jobs/{job}/retry
+operator: POST /api/admin/questions
+operator: PATCH /api/admin/questions/{question}
+operator: POST /api/admin/questions/{question}/settle
+operator: POST /api/admin/questions/{question}/void
 operator: POST /api/admin/rehearsal
 operator: POST /api/admin/users/{user}/coins
 operator: GET /api/admin/users/{user}/coins/transactions

@@ -50,9 +50,9 @@ const ADDED_UP: &[(&str, &str, &str)] = &[
     ),
     (
         "the standings of everything",
-        "SELECT s.user_id, s.settled, s.correct, s.exact, s.points, s.brier
+        "SELECT s.user_id, s.settled, s.correct, s.exact, s.points - s.tip_points, s.brier
          FROM standings s JOIN boards b ON b.id = s.board_id
-         WHERE b.tournament_id = 0 AND b.period = 'all'",
+         WHERE b.tournament_id = 0 AND b.period = 'all' AND s.settled > 0",
         "SELECT user_id, count(*), sum(CASE WHEN tier > 0 THEN 1 ELSE 0 END), sum(CASE WHEN tier = 3 THEN 1 ELSE 0 END),
                 sum(points), sum(CASE WHEN tier > 0 THEN (confidence - 100) * (confidence - 100)
                                       ELSE confidence * confidence END)
@@ -60,18 +60,35 @@ const ADDED_UP: &[(&str, &str, &str)] = &[
     ),
     (
         "the standings of the weeks",
-        "SELECT s.user_id, b.starts_at, s.settled, s.points FROM standings s JOIN boards b ON b.id = s.board_id
-         WHERE b.tournament_id = 0 AND b.period = 'week'",
+        "SELECT s.user_id, b.starts_at, s.settled, s.points - s.tip_points FROM standings s JOIN boards b ON b.id = s.board_id
+         WHERE b.tournament_id = 0 AND b.period = 'week' AND s.settled > 0",
         "SELECT p.user_id, (e.start_time + 259200000) / 604800000 * 604800000 - 259200000 AS week, count(*), sum(p.points)
          FROM predictions p JOIN events e ON e.id = p.event_id WHERE p.points IS NOT NULL GROUP BY p.user_id, week",
     ),
     (
         "the standings of the tournaments",
-        "SELECT s.user_id, b.tournament_id, s.settled, s.points FROM standings s JOIN boards b ON b.id = s.board_id
-         WHERE b.tournament_id > 0 AND b.period = 'all'",
+        "SELECT s.user_id, b.tournament_id, s.settled, s.points - s.tip_points FROM standings s JOIN boards b ON b.id = s.board_id
+         WHERE b.tournament_id > 0 AND b.period = 'all' AND s.settled > 0",
         "SELECT p.user_id, e.tournament_id, count(*), sum(p.points)
          FROM predictions p JOIN events e ON e.id = p.event_id WHERE p.points IS NOT NULL
          GROUP BY p.user_id, e.tournament_id",
+    ),
+    (
+        "the tips of the standings",
+        "SELECT board_id, user_id, tips, tip_points FROM standings WHERE tips <> 0 OR tip_points <> 0",
+        "SELECT CAST(b.value AS BIGINT), t.user_id, count(*), sum(t.points)
+         FROM questions q CROSS JOIN json_each(q.boards) b JOIN question_tips t ON t.question_id = q.id
+         WHERE t.points IS NOT NULL GROUP BY CAST(b.value AS BIGINT), t.user_id",
+    ),
+    (
+        "standings of nothing",
+        "SELECT board_id, user_id FROM standings WHERE settled = 0 AND tips = 0",
+        "SELECT board_id, user_id FROM standings WHERE settled < 0",
+    ),
+    (
+        "what was counted of tips",
+        "SELECT id, points FROM question_tips",
+        "SELECT id, counted_points FROM question_tips",
     ),
     (
         "the places",

@@ -31,7 +31,8 @@ NOT_PLAYED = {
 # For whoever looks into something: on no dashboard and in no rule.
 FOR_LOOKING = {
     "touchline_db_group_size", "touchline_db_shared_wishes", "touchline_feed_matches_total", "touchline_league_joins_total",
-    "touchline_leagues_created_total", "touchline_ledger_house_coins", "touchline_tls_failed_handshakes_total",
+    "touchline_leagues_created_total", "touchline_ledger_house_coins", "touchline_tips_total",
+    "touchline_tls_failed_handshakes_total",
 }
 problems = []
 

@@ -17,7 +17,7 @@ use crate::features::sessions::{SessionId, User};
 use crate::features::teams::{BriefTeamRow, Favourites};
 use crate::features::users::{Ban, Hold, ProfileChange, UserId, UserRow};
 use crate::features::{
-    chat, coins, leagues, login, predictions, sessions, teams, user_notes, users,
+    chat, coins, leagues, login, predictions, questions, sessions, teams, user_notes, users,
 };
 use crate::platform::core::Core;
 use crate::platform::db::{Shared, Tx, Wish};
@@ -95,6 +95,7 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
         "chat": chat::export(tx, id)?,
         "predictions": predictions::export(tx, id)?,
         "leagues": leagues::export(tx, id)?,
+        "tips": questions::export(tx, id)?,
         "notes": user_notes::export(tx, id)?,
     }))
 }

@@ -120,6 +120,17 @@ pub fn monday_of(moment: Timestamp) -> Timestamp {
     Board::at(None, Period::Week, moment, 1).starts_at
 }
 
+/// All boards into which something of a tournament can count, and whether they are the tournament's.
+const EVERY: [(bool, Period); 7] = [
+    (false, Period::All),
+    (false, Period::Season),
+    (false, Period::Month),
+    (false, Period::Week),
+    (true, Period::All),
+    (true, Period::Month),
+    (true, Period::Week),
+];
+
 /// The boards into which a match counts, as a JSON list of their ids in order; made now if they are not there.
 pub fn boards_of(
     tx: &mut Tx,
@@ -127,18 +138,21 @@ pub fn boards_of(
     kick_off: Timestamp,
     season_start_month: i64,
 ) -> Result<String> {
-    let at = |tournament, period| Board::at(tournament, period, kick_off, season_start_month);
+    boards_among(tx, tournament, kick_off, season_start_month, &EVERY)
+}
+
+/// Those of them that are wanted.
+pub fn boards_among(
+    tx: &mut Tx,
+    tournament: TournamentId,
+    moment: Timestamp,
+    season_start_month: i64,
+    wanted: &[(bool, Period)],
+) -> Result<String> {
     let mut ids = Vec::new();
-    for board in [
-        at(None, Period::All),
-        at(None, Period::Season),
-        at(None, Period::Month),
-        at(None, Period::Week),
-        at(Some(tournament), Period::All),
-        at(Some(tournament), Period::Month),
-        at(Some(tournament), Period::Week),
-    ] {
-        ids.push(find_or_insert(tx, board)?);
+    for (is_tournaments, period) in wanted {
+        let of = is_tournaments.then_some(tournament);
+        ids.push(find_or_insert(tx, Board::at(of, *period, moment, season_start_month))?);
     }
     ids.sort_unstable();
     serde_json::to_string(&ids).map_err(Error::internal)

@@ -10,6 +10,7 @@ use crate::platform::error::{Error, Result};
 
 use super::boards::BoardId;
 use super::count_store as store;
+use super::tip_store::{self, TipStretch};
 
 /// What of which predictions is counted, and into what.
 #[derive(Debug, Clone, Copy)]
@@ -49,4 +50,24 @@ pub fn recount_next(tx: &mut Tx, boards: &str, after: i64) -> Result<Option<i64>
     store::lock(tx)?;
     store::recount(tx, BoardId(board))?;
     Ok(Some(board))
+}
+
+/// Counts what special tips earn otherwise than was counted, under the same lock. The caller then marks them as counted.
+pub fn count_tips(
+    tx: &mut Tx,
+    stretch: TipStretch,
+    boards: &str,
+    counts_places: bool,
+) -> Result<()> {
+    store::lock(tx)?;
+    if counts_places {
+        tip_store::count_places(tx, stretch, boards, -1)?;
+    }
+    tip_store::count_standings(tx, stretch, boards)?;
+    tip_store::delete_empty_standings(tx, stretch, boards)?;
+    if counts_places {
+        tip_store::count_places(tx, stretch, boards, 1)?;
+        store::delete_empty_places(tx, boards)?;
+    }
+    Ok(())
 }

@@ -67,7 +67,7 @@ pub fn count_standings(tx: &mut Tx, counting: &Counting<'_>) -> Result<()> {
     .map(drop)
 }
 
-/// Whoever has no settled prediction left is on no board.
+/// Whoever has nothing settled left is on no board.
 pub fn delete_empty_standings(tx: &mut Tx, counting: &Counting<'_>) -> Result<()> {
     let Counting { stretch: Stretch { event, after, end }, is_counting, boards, .. } = *counting;
     let discounted: Option<i64> = tx.opt(
@@ -83,7 +83,7 @@ pub fn delete_empty_standings(tx: &mut Tx, counting: &Counting<'_>) -> Result<()
     }
     tx.exec(
         concat!(
-            "DELETE FROM standings WHERE settled = 0 AND (board_id, user_id) IN
+            "DELETE FROM standings WHERE settled = 0 AND tips = 0 AND (board_id, user_id) IN
                (SELECT CAST(b.value AS BIGINT), c.user_id FROM json_each($5) b CROSS JOIN ",
             changed!(),
             ")"

@@ -13,9 +13,10 @@ mod places;
 pub mod routes;
 mod statistics;
 mod store;
+mod tip_store;
 
-pub use boards::{Board, BoardId, NO_BOARDS, Period, all_of, boards_of, monday_of};
-pub use count::{Counting, count, recount_next};
+pub use boards::{Board, BoardId, NO_BOARDS, Period, all_of, boards_among, boards_of, monday_of};
+pub use count::{Counting, count, count_tips, recount_next};
 pub use count_store::hold_still;
 pub use places::{Ladder, Place, Places, Window, event_places, places, places_among};
 pub use routes::{Around, OwnPlaceView, PlaceView};
@@ -24,3 +25,4 @@ pub use store::{
     PredictorRow, StandingRow, find_board, get_event_sums, list_first, recount_event,
     top_predictors,
 };
+pub use tip_store::TipStretch;

@@ -26,7 +26,7 @@ use std::time::Duration;
 use crate::extends_core;
 use crate::features::chat;
 use crate::features::events::{self, TournamentId};
-use crate::features::leaderboards::{self, Counting, Ladder};
+use crate::features::leaderboards::{self, Counting, Ladder, TipStretch};
 use crate::features::users::UserId;
 use crate::platform::cache::Cache;
 use crate::platform::clock::{DAY_MS, HOUR_MS, Timestamp};
@@ -79,11 +79,16 @@ impl Leagues {
 /// Takes in what was settled: a stretch of predictions whose standings were just counted. Whoever counts holds the lock of all boards.
 pub fn count(tx: &mut Tx, tournament: TournamentId, counting: &Counting<'_>) -> Result<()> {
     let Counting { stretch, is_counting, boards, .. } = *counting;
-    if table_store::count_weeks(tx, stretch, tournament, boards)? == 0 {
+    if table_store::add_to_all(tx, stretch, tournament, boards)? == 0 {
         return Ok(());
     }
-    table_store::delete_empty_weeks(tx, stretch, is_counting)?;
-    table_store::count_all_of_stretch(tx, stretch).map(drop)
+    table_store::count_weeks(tx, stretch, tournament, boards)?;
+    table_store::delete_empty_weeks(tx, stretch, is_counting).map(drop)
+}
+
+/// Takes in special tips whose points were just counted; whoever counts holds the lock of all boards.
+pub fn count_tips(tx: &mut Tx, stretch: TipStretch) -> Result<()> {
+    table_store::add_tips_to_all(tx, stretch).map(drop)
 }
 
 /// Makes a league, whose first member and owner the user is.

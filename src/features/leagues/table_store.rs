@@ -2,7 +2,7 @@
 //! counted without passing through the program. `CROSS JOIN` says to SQLite in which order to go; PostgreSQL finds its own.
 
 use crate::features::events::TournamentId;
-use crate::features::leaderboards::Place;
+use crate::features::leaderboards::{Place, TipStretch};
 use crate::features::predictions::Stretch;
 use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
@@ -22,7 +22,7 @@ macro_rules! sums {
     () => {
         "CAST(COALESCE(sum(s.settled), 0) AS BIGINT), CAST(COALESCE(sum(s.correct), 0) AS BIGINT),
          CAST(COALESCE(sum(s.exact), 0) AS BIGINT),
-         CAST(COALESCE(sum(CASE WHEN l.pays_outcome IS NULL THEN s.points
+         CAST(COALESCE(sum(CASE WHEN l.pays_outcome IS NULL THEN s.points - s.tip_points
                                 ELSE l.pays_outcome * (s.correct - s.exact - s.draws - s.differences) + l.pays_draw * s.draws
                                      + l.pays_difference * s.differences + l.pays_exact * s.exact END), 0) AS BIGINT)"
     };
@@ -39,18 +39,20 @@ macro_rules! upsert {
     };
 }
 
-/// Reckons anew, for those who made the predictions of a stretch, the week of these boards in every league that its tournament counts in.
-pub fn count_weeks(
-    tx: &mut Tx,
-    stretch: Stretch,
-    tournament: TournamentId,
-    boards: &str,
-) -> Result<u64> {
-    let Stretch { event, after, end } = stretch;
-    tx.changes(&TABLES);
-    tx.exec(
-        upsert!(concat!(
-            "SELECT l.id, b.starts_at, m.user_id, ", sums!(), "
+/// The same for rows that say by how much it changes.
+macro_rules! add {
+    () => {
+        "ON CONFLICT (league_id, user_id, week) DO UPDATE
+         SET settled = league_standings.settled + excluded.settled, correct = league_standings.correct + excluded.correct,
+             exact = league_standings.exact + excluded.exact, points = league_standings.points + excluded.points"
+    };
+}
+
+/// The week of the boards $5 for those who made the predictions of a stretch, in every league that the tournament $4 counts in.
+macro_rules! weeks_of_stretch {
+    () => {
+        concat!(
+            "SELECT l.id AS league_id, b.starts_at AS week, m.user_id AS user_id, ", sums!(), "
              FROM predictions p CROSS JOIN league_members m CROSS JOIN leagues l CROSS JOIN league_tournaments own CROSS JOIN boards b
              CROSS JOIN league_tournaments t CROSS JOIN boards w
              LEFT JOIN standings s ON s.board_id = w.id AND s.user_id = m.user_id
@@ -60,9 +62,44 @@ pub fn count_weeks(
                AND b.id IN (SELECT CAST(value AS BIGINT) FROM json_each($5))
                AND t.league_id = l.id AND w.tournament_id = t.tournament_id AND w.period = 'week' AND w.starts_at = b.starts_at
              GROUP BY l.id, b.starts_at, m.user_id"
-        )),
+        )
+    };
+}
+
+/// Adds to what they have in all by how much a week is about to change: somebody in many leagues has too many weeks to add them all up.
+pub fn add_to_all(
+    tx: &mut Tx,
+    stretch: Stretch,
+    tournament: TournamentId,
+    boards: &str,
+) -> Result<u64> {
+    let Stretch { event, after, end } = stretch;
+    tx.changes(&TABLES);
+    tx.exec(
+        concat!(
+            "WITH new (league_id, week, user_id, settled, correct, exact, points) AS (", weeks_of_stretch!(), ")
+             INSERT INTO league_standings (league_id, week, user_id, settled, correct, exact, points)
+             SELECT new.league_id, 0, new.user_id, CAST(sum(new.settled - COALESCE(old.settled, 0)) AS BIGINT),
+                    CAST(sum(new.correct - COALESCE(old.correct, 0)) AS BIGINT), CAST(sum(new.exact - COALESCE(old.exact, 0)) AS BIGINT),
+                    CAST(sum(new.points - COALESCE(old.points, 0)) AS BIGINT)
+             FROM new LEFT JOIN league_standings old
+               ON old.league_id = new.league_id AND old.week = new.week AND old.user_id = new.user_id
+             WHERE true GROUP BY new.league_id, new.user_id ",
+            add!()
+        ),
         params![event, after, end, tournament, boards],
     )
+}
+
+/// Reckons that week anew.
+pub fn count_weeks(
+    tx: &mut Tx,
+    stretch: Stretch,
+    tournament: TournamentId,
+    boards: &str,
+) -> Result<u64> {
+    let Stretch { event, after, end } = stretch;
+    tx.exec(upsert!(weeks_of_stretch!()), params![event, after, end, tournament, boards])
 }
 
 /// Whoever has no settled prediction left in a week is not in its table.
@@ -77,21 +114,33 @@ pub fn delete_empty_weeks(tx: &mut Tx, stretch: Stretch, is_counting: bool) -> R
     )
 }
 
-/// The same for what they have in all.
-pub fn count_all_of_stretch(tx: &mut Tx, stretch: Stretch) -> Result<u64> {
-    let Stretch { event, after, end } = stretch;
+/// What the members `m` of leagues `l` have earned by special tips on the league's tournaments since its first week.
+macro_rules! tips {
+    () => {
+        "(SELECT CAST(COALESCE(sum(t.points), 0) AS BIGINT) FROM question_tips t
+          JOIN questions q ON q.id = t.question_id AND q.in_leagues = 1 AND q.closes_at >= l.starts_at
+          JOIN league_tournaments counted ON counted.league_id = l.id AND counted.tournament_id = q.tournament_id
+          WHERE t.user_id = m.user_id)"
+    };
+}
+
+/// Adds what special tips of a stretch earn otherwise than was counted to what their users have in all, in every league that the tournament
+/// counts in.
+pub fn add_tips_to_all(tx: &mut Tx, stretch: TipStretch) -> Result<u64> {
+    let TipStretch { question, after, end } = stretch;
+    tx.changes(&TABLES);
     tx.exec(
-        upsert!(
-            "SELECT m.league_id, 0, m.user_id, CAST(COALESCE(sum(s.settled), 0) AS BIGINT),
-                    CAST(COALESCE(sum(s.correct), 0) AS BIGINT), CAST(COALESCE(sum(s.exact), 0) AS BIGINT),
-                    CAST(COALESCE(sum(s.points), 0) AS BIGINT)
-             FROM predictions p JOIN league_members m ON m.user_id = p.user_id
-             JOIN leagues l ON l.id = m.league_id AND l.closed_at IS NULL
-             LEFT JOIN league_standings s ON s.league_id = m.league_id AND s.user_id = m.user_id AND s.week <> 0
-             WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3
-             GROUP BY m.league_id, m.user_id"
+        concat!(
+            "INSERT INTO league_standings (league_id, week, user_id, settled, correct, exact, points)
+             SELECT m.league_id, 0, m.user_id, 0, 0, 0, COALESCE(t.points, 0) - COALESCE(t.counted_points, 0)
+             FROM question_tips t CROSS JOIN questions q CROSS JOIN league_members m CROSS JOIN leagues l CROSS JOIN league_tournaments counted
+             WHERE t.question_id = $1 AND t.id > $2 AND t.id <= $3 AND t.points IS DISTINCT FROM t.counted_points
+               AND q.id = t.question_id AND q.in_leagues = 1 AND m.user_id = t.user_id
+               AND l.id = m.league_id AND l.closed_at IS NULL AND q.closes_at >= l.starts_at
+               AND counted.league_id = l.id AND counted.tournament_id = q.tournament_id ",
+            add!()
         ),
-        params![event, after, end],
+        params![question, after, end],
     )
 }
 
@@ -123,11 +172,12 @@ pub fn recount_in_all(tx: &mut Tx, members: Members) -> Result<u64> {
                   AND w.tournament_id = t.tournament_id AND w.period = 'week' AND w.starts_at >= l.starts_at
                   AND s.board_id = w.id AND s.user_id = own.user_id
                 GROUP BY own.user_id) ",
-            upsert!(
-                "SELECT m.league_id, 0, m.user_id, COALESCE(x.settled, 0), COALESCE(x.correct, 0), COALESCE(x.exact, 0), COALESCE(x.points, 0)
-                 FROM league_members m LEFT JOIN x ON x.user_id = m.user_id
+            upsert!(concat!(
+                "SELECT m.league_id, 0, m.user_id, COALESCE(x.settled, 0), COALESCE(x.correct, 0), COALESCE(x.exact, 0),
+                        COALESCE(x.points, 0) + ", tips!(), "
+                 FROM league_members m JOIN leagues l ON l.id = m.league_id LEFT JOIN x ON x.user_id = m.user_id
                  WHERE m.league_id = $1 AND m.user_id > $2 AND m.user_id <= $3"
-            )
+            ))
         ),
         params![league, after, end],
     )
@@ -150,21 +200,21 @@ pub fn recount(tx: &mut Tx, members: Members) -> Result<()> {
              WHERE l.id = $1 AND t.league_id = l.id
                AND w.tournament_id = t.tournament_id AND w.period = 'week' AND w.starts_at >= l.starts_at
                AND m.league_id = l.id AND m.user_id > $2 AND m.user_id <= $3
-               AND s.board_id = w.id AND s.user_id = m.user_id
+               AND s.board_id = w.id AND s.user_id = m.user_id AND s.settled <> 0
              GROUP BY l.id, w.starts_at, s.user_id"
         ),
         params![league, after, end],
     )?;
     tx.exec(
-        upsert!(
+        upsert!(concat!(
             "SELECT m.league_id, 0, m.user_id, CAST(COALESCE(sum(s.settled), 0) AS BIGINT),
                     CAST(COALESCE(sum(s.correct), 0) AS BIGINT), CAST(COALESCE(sum(s.exact), 0) AS BIGINT),
-                    CAST(COALESCE(sum(s.points), 0) AS BIGINT)
-             FROM league_members m
+                    CAST(COALESCE(sum(s.points), 0) AS BIGINT) + ", tips!(), "
+             FROM league_members m JOIN leagues l ON l.id = m.league_id
              LEFT JOIN league_standings s ON s.league_id = m.league_id AND s.user_id = m.user_id AND s.week <> 0
              WHERE m.league_id = $1 AND m.user_id > $2 AND m.user_id <= $3
-             GROUP BY m.league_id, m.user_id"
-        ),
+             GROUP BY l.id, m.league_id, m.user_id"
+        )),
         params![league, after, end],
     )
     .map(drop)

@@ -64,6 +64,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     34 "0034_job_traces",
     35 "0035_rows",
     36 "0036_leagues",
+    37 "0037_questions",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -289,6 +289,12 @@ const MATCHES: &[Metric] = &[
         "moves when a match ends",
     ),
     counter(
+        "touchline_tips_total",
+        &[],
+        "Special tips made or changed.",
+        "most before a tournament",
+    ),
+    counter(
         "touchline_leagues_created_total",
         &[],
         "Leagues that users made.",

@@ -58,6 +58,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "stream",
             "leaderboards",
             "leagues",
+            "questions",
             "settlement",
             "room_figures",
             "catalogue",

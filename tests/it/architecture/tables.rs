@@ -62,6 +62,11 @@ const READS_ACROSS: &[(&str, &str, &str)] = &[
         "chat_room_users",
         "the best of a room are found without a list of its members",
     ),
+    (
+        "features/leaderboards",
+        "question_tips",
+        "points are counted from whole stretches of special tips at a time",
+    ),
     ("features/leagues", "users", "a page of a league's table, or of its members, names its users"),
     ("features/leagues", "tournaments", "a list of leagues names the tournaments of each"),
     (
@@ -84,6 +89,18 @@ const READS_ACROSS: &[(&str, &str, &str)] = &[
         "standings",
         "a league of ten thousand is reckoned from its tournaments' weeks at once",
     ),
+    (
+        "features/leagues",
+        "questions",
+        "special tips are added to the tables of leagues a stretch at a time",
+    ),
+    (
+        "features/leagues",
+        "question_tips",
+        "special tips are added to the tables of leagues a stretch at a time",
+    ),
+    ("features/questions", "users", "a page of what everybody answered names its users"),
+    ("features/questions", "tournaments", "a list of questions names the tournament of each"),
     (
         "features/settlement",
         "events",
