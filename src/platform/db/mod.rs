@@ -118,6 +118,11 @@ impl Db {
             tracing::debug!(name, "migration applied");
             applied.push(name);
         }
+        if self.engine() == Engine::Sqlite {
+            // From now on writes are short, and SQLite keeps what undoes one in memory: a temporary file, which it takes from 64 KiB on, needs a
+            // descriptor at a moment when none may be left. A migration may change more than there is memory.
+            self.write(|tx| Ok(tx.batch("PRAGMA temp_store = MEMORY")?)).await?;
+        }
         Ok(applied)
     }
 

@@ -168,6 +168,28 @@ async fn when_the_file_may_not_grow_writes_say_full_reads_go_on_and_it_recovers(
     assert_eq!(names(&db).await.len(), 2);
 }
 
+#[tokio::test]
+async fn a_write_may_change_much_more_than_what_is_kept_in_memory_to_undo_it() {
+    const ROWS: i64 = 4_000;
+    let db = sqlite_with(|_| {}).await;
+    let make = |tx: &mut Tx| {
+        tx.batch("CREATE TABLE wide (id INTEGER PRIMARY KEY, n INTEGER NOT NULL CHECK (n < 3), text TEXT NOT NULL) STRICT")?;
+        tx.exec(
+            "INSERT INTO wide (id, n, text) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+             SELECT i, 0, hex(zeroblob(1500)) FROM n",
+            params![ROWS],
+        )
+    };
+    db.write(make).await.unwrap();
+    let change = || db.write(|tx| tx.exec("UPDATE wide SET n = n + 1", &[]));
+    assert_eq!(change().await.unwrap(), ROWS.unsigned_abs());
+    db.migrate_with(&[]).await.unwrap();
+    assert_eq!(change().await.unwrap(), ROWS.unsigned_abs());
+    assert!(matches!(cause(change().await), DatabaseError::Other(_)));
+    let changed = db.read(|tx| tx.one::<i64>("SELECT sum(n) FROM wide", &[])).await.unwrap();
+    assert_eq!(changed, 2 * ROWS);
+}
+
 mod needs_small_disk {
     use super::*;
 
