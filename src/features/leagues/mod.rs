@@ -79,11 +79,13 @@ impl Leagues {
 /// Takes in what was settled: a stretch of predictions whose standings were just counted. Whoever counts holds the lock of all boards.
 pub fn count(tx: &mut Tx, tournament: TournamentId, counting: &Counting<'_>) -> Result<()> {
     let Counting { stretch, is_counting, boards, .. } = *counting;
-    if table_store::add_to_all(tx, stretch, tournament, boards)? == 0 {
-        return Ok(());
+    for week in table_store::list_weeks_of(tx, tournament, boards)? {
+        if table_store::add_to_all(tx, stretch, tournament, week)? > 0 {
+            table_store::count_week(tx, stretch, tournament, week)?;
+            table_store::delete_empty_weeks(tx, stretch, week, is_counting)?;
+        }
     }
-    table_store::count_weeks(tx, stretch, tournament, boards)?;
-    table_store::delete_empty_weeks(tx, stretch, is_counting).map(drop)
+    Ok(())
 }
 
 /// Takes in special tips whose points were just counted; whoever counts holds the lock of all boards.

@@ -48,69 +48,95 @@ macro_rules! add {
     };
 }
 
-/// The week of the boards $5 for those who made the predictions of a stretch, in every league that the tournament $4 counts in.
-macro_rules! weeks_of_stretch {
+/// What the week $5 comes to, as `new`, for those who made the predictions of a stretch, in every league that the tournament $4 counts in. Whose
+/// leagues those are is found first: PostgreSQL, if it knows little of young leagues, would go through all of them.
+macro_rules! week_of_stretch {
     () => {
         concat!(
-            "SELECT l.id AS league_id, b.starts_at AS week, m.user_id AS user_id, ", sums!(), "
-             FROM predictions p CROSS JOIN league_members m CROSS JOIN leagues l CROSS JOIN league_tournaments own CROSS JOIN boards b
-             CROSS JOIN league_tournaments t CROSS JOIN boards w
-             LEFT JOIN standings s ON s.board_id = w.id AND s.user_id = m.user_id
-             WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3 AND m.user_id = p.user_id
-               AND l.id = m.league_id AND l.closed_at IS NULL AND own.league_id = l.id AND own.tournament_id = $4
-               AND b.tournament_id = $4 AND b.period = 'week' AND b.starts_at >= l.starts_at
-               AND b.id IN (SELECT CAST(value AS BIGINT) FROM json_each($5))
-               AND t.league_id = l.id AND w.tournament_id = t.tournament_id AND w.period = 'week' AND w.starts_at = b.starts_at
-             GROUP BY l.id, b.starts_at, m.user_id"
+            "WITH place (league_id, user_id) AS MATERIALIZED
+               (SELECT m.league_id, m.user_id FROM predictions p CROSS JOIN league_members m
+                WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3 AND m.user_id = p.user_id),
+             new (league_id, user_id, settled, correct, exact, points) AS
+               (SELECT l.id, place.user_id, ", sums!(), "
+                FROM place CROSS JOIN leagues l CROSS JOIN league_tournaments own CROSS JOIN league_tournaments t CROSS JOIN boards w
+                LEFT JOIN standings s ON s.board_id = w.id AND s.user_id = place.user_id
+                WHERE l.id = place.league_id AND l.closed_at IS NULL AND l.starts_at <= $5
+                  AND own.league_id = l.id AND own.tournament_id = $4
+                  AND t.league_id = l.id AND w.tournament_id = t.tournament_id AND w.period = 'week' AND w.starts_at = $5
+                GROUP BY l.id, place.user_id) "
         )
     };
 }
 
-/// Adds to what they have in all by how much a week is about to change: somebody in many leagues has too many weeks to add them all up.
+/// The weeks of a tournament that are among these boards.
+pub fn list_weeks_of(
+    tx: &mut Tx,
+    tournament: TournamentId,
+    boards: &str,
+) -> Result<Vec<Timestamp>> {
+    tx.all(
+        "SELECT starts_at FROM boards WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each($2))
+           AND tournament_id = $1 AND period = 'week'",
+        params![tournament, boards],
+    )
+}
+
+/// Adds to what members have in all by how much a week is about to change: somebody in many leagues has too many weeks to add them all up.
 pub fn add_to_all(
     tx: &mut Tx,
     stretch: Stretch,
     tournament: TournamentId,
-    boards: &str,
+    week: Timestamp,
 ) -> Result<u64> {
     let Stretch { event, after, end } = stretch;
     tx.changes(&TABLES);
     tx.exec(
         concat!(
-            "WITH new (league_id, week, user_id, settled, correct, exact, points) AS (", weeks_of_stretch!(), ")
-             INSERT INTO league_standings (league_id, week, user_id, settled, correct, exact, points)
-             SELECT new.league_id, 0, new.user_id, CAST(sum(new.settled - COALESCE(old.settled, 0)) AS BIGINT),
-                    CAST(sum(new.correct - COALESCE(old.correct, 0)) AS BIGINT), CAST(sum(new.exact - COALESCE(old.exact, 0)) AS BIGINT),
-                    CAST(sum(new.points - COALESCE(old.points, 0)) AS BIGINT)
-             FROM new LEFT JOIN league_standings old
-               ON old.league_id = new.league_id AND old.week = new.week AND old.user_id = new.user_id
-             WHERE true GROUP BY new.league_id, new.user_id ",
+            week_of_stretch!(),
+            "INSERT INTO league_standings (league_id, week, user_id, settled, correct, exact, points)
+             SELECT new.league_id, 0, new.user_id, new.settled - COALESCE(old.settled, 0), new.correct - COALESCE(old.correct, 0),
+                    new.exact - COALESCE(old.exact, 0), new.points - COALESCE(old.points, 0)
+             FROM new LEFT JOIN league_standings old ON old.league_id = new.league_id AND old.user_id = new.user_id AND old.week = $5
+             WHERE true ",
             add!()
         ),
-        params![event, after, end, tournament, boards],
+        params![event, after, end, tournament, week],
     )
 }
 
 /// Reckons that week anew.
-pub fn count_weeks(
+pub fn count_week(
     tx: &mut Tx,
     stretch: Stretch,
     tournament: TournamentId,
-    boards: &str,
+    week: Timestamp,
 ) -> Result<u64> {
     let Stretch { event, after, end } = stretch;
-    tx.exec(upsert!(weeks_of_stretch!()), params![event, after, end, tournament, boards])
+    tx.exec(
+        concat!(
+            week_of_stretch!(),
+            upsert!(
+                "SELECT league_id, $5, user_id, settled, correct, exact, points FROM new WHERE true"
+            )
+        ),
+        params![event, after, end, tournament, week],
+    )
 }
 
-/// Whoever has no settled prediction left in a week is not in its table.
-pub fn delete_empty_weeks(tx: &mut Tx, stretch: Stretch, is_counting: bool) -> Result<u64> {
+/// Whoever has no settled prediction left in the week is not in its table.
+pub fn delete_empty_weeks(
+    tx: &mut Tx,
+    stretch: Stretch,
+    week: Timestamp,
+    is_counting: bool,
+) -> Result<u64> {
     let Stretch { event, after, end } = stretch;
     tx.exec(
-        "DELETE FROM league_standings WHERE week <> 0 AND settled = 0 AND (league_id, user_id) IN
+        "DELETE FROM league_standings WHERE week = $4 AND settled = 0 AND (league_id, user_id) IN
            (SELECT m.league_id, m.user_id FROM predictions p CROSS JOIN league_members m
-            WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3 AND p.counted_tier IS NOT NULL AND (p.tier IS NULL OR $4 = 0)
+            WHERE p.event_id = $1 AND p.id > $2 AND p.id <= $3 AND p.counted_tier IS NOT NULL AND (p.tier IS NULL OR $5 = 0)
               AND m.user_id = p.user_id)",
-        params![event, after, end, is_counting],
+        params![event, after, end, week, is_counting],
     )
 }
 
