@@ -60,6 +60,21 @@ async fn the_first_run_shows_a_league_that_is_on_with_results_and_a_table() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn about_each_tournament_a_question_is_open_that_simulated_fans_have_answered() {
+    let app = TestApp::with(&PLAYS).await;
+    app.run_jobs().await;
+    let ada = app.log_in(ADA).await;
+    let open = get(&app, &ada, "/api/auth/questions?state=open").await;
+    let options = |question: &Value| question["options"].as_array().unwrap().len();
+    let counts: Vec<usize> = open["data"].as_array().unwrap().iter().map(options).collect();
+    assert_eq!(counts, [16, 8]);
+    assert_eq!(app.count("SELECT count(*) FROM question_tips").await, 80);
+    app.advance(3 * 3_600);
+    app.run_jobs().await;
+    assert_eq!(app.count("SELECT count(*) FROM questions").await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_day_passes_with_results_rounds_talk_and_a_table_that_moves() {
     let app = TestApp::with(&PLAYS).await;
     app.run_jobs().await;

@@ -1,4 +1,4 @@
-//! The demo that lives: a league whose matches are played now, and simulated fans who predict them and talk about them.
+//! The demo that lives: a league whose matches are played now, and simulated fans who predict them, answer questions and talk about them.
 //!
 //! Owns: the `demo_progress` table, the timetable and the scripts of the demo's matches, and what simulated fans do.
 //! Invariants: everything follows from the seed and the time; whatever is done goes through the features that people and operators
@@ -11,6 +11,7 @@ mod fans;
 mod league;
 mod lines;
 mod play;
+mod questions;
 mod script;
 mod store;
 mod talk;

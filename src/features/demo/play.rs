@@ -17,6 +17,7 @@ use crate::platform::http::input::Valid;
 
 use super::fans;
 use super::league::{self, LONGEST_MATCH_MS, League, LeagueMatch};
+use super::questions;
 use super::script::Script;
 use super::store::{self, ProgressRow};
 
@@ -41,6 +42,8 @@ pub async fn step(core: &Core, db: &Db, league: League) -> Result<Step> {
         db.write(move |tx| fans::register_missing(tx, &shared, league)).await?;
         db.write(move |tx| refill(tx, league)).await?;
         db.write(move |tx| finish_forgotten(tx, league)).await?;
+        let shared = core.clone();
+        db.write(move |tx| questions::ask(tx, &shared, league)).await?;
     }
     let next = db.write(move |tx| play(tx, league)).await?;
     let count = core.config.demo.fans;

@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::features::events::{self, TournamentId};
 use crate::features::leaderboards;
-use crate::features::teams;
+use crate::features::teams::{self, TeamId};
 use crate::features::users::UserId;
 use crate::platform::clock::{DAY_MS, Timestamp};
 use crate::platform::db::Tx;
@@ -26,43 +26,52 @@ use crate::platform::jobs;
 
 pub use settle::{CountPicks, SettleQuestion};
 use store::{QuestionRow, Terms};
-pub use values::QuestionId;
-use values::{
-    CountsIn, MostPicks, NewOptions, OptionId, Picks, QuestionText, QuestionVoidReason, State,
-    TipPoints,
-};
+use values::{CountsIn, MostPicks, NewOptions, QuestionText, QuestionVoidReason, State, TipPoints};
+pub use values::{NewQuestion, OptionId, Picks, QuestionId};
 
 /// How far ahead a deadline may be.
 const LONGEST_AHEAD_MS: i64 = 800 * DAY_MS;
 
 /// What an operator says of a question.
 #[derive(Debug)]
-pub struct Wording<'a> {
-    pub text: &'a QuestionText,
-    pub closes_at: Timestamp,
-    pub points: TipPoints,
-    pub most_picks: MostPicks,
-    pub counts_in: &'a [CountsIn],
+struct Wording<'a> {
+    text: &'a QuestionText,
+    closes_at: Timestamp,
+    points: TipPoints,
+    most_picks: MostPicks,
+    counts_in: &'a [CountsIn],
 }
 
 /// Opens a question.
-fn create(
-    tx: &mut Tx,
-    tournament: TournamentId,
-    wording: &Wording<'_>,
-    options: &NewOptions,
-    season_start_month: i64,
-) -> Result<QuestionId> {
+pub fn open(tx: &mut Tx, new: &NewQuestion, season_start_month: i64) -> Result<QuestionId> {
+    let wording = Wording {
+        text: &new.text,
+        closes_at: new.closes_at.get(),
+        points: new.points,
+        most_picks: new.most_picks.unwrap_or(MostPicks::ONE),
+        counts_in: new.counts_in.as_deref().unwrap_or(&CountsIn::USUAL),
+    };
     check_deadline(tx, wording.closes_at)?;
-    if events::find_tournament(tx, tournament)?.is_none() {
+    if events::find_tournament(tx, new.tournament_id)?.is_none() {
         return Err(Error::invalid("tournament_id", "There is no such tournament."));
     }
-    check_options(tx, wording, options)?;
-    let terms = terms_of(tx, tournament, wording, season_start_month)?;
-    let id = store::insert(tx, tournament, &terms)?;
-    store::insert_options(tx, id, options.as_slice())?;
+    check_options(tx, &wording, &new.options)?;
+    let terms = terms_of(tx, new.tournament_id, &wording, season_start_month)?;
+    let id = store::insert(tx, new.tournament_id, &terms)?;
+    store::insert_options(tx, id, new.options.as_slice())?;
     jobs::ask_at(tx, &CountPicks { question: id }, wording.closes_at)?;
     Ok(id)
+}
+
+/// Whether a question about this tournament takes answers.
+pub fn is_any_open(tx: &mut Tx, tournament: TournamentId) -> Result<bool> {
+    store::is_any_open(tx, tournament)
+}
+
+/// The answers that a question offers, with the teams that they are.
+pub fn list_options(tx: &mut Tx, id: QuestionId) -> Result<Vec<(OptionId, Option<TeamId>)>> {
+    let options = store::list_options(tx, &[id])?;
+    Ok(options.into_iter().map(|(_, option)| (option.id, option.team_id)).collect())
 }
 
 fn check_deadline(tx: &Tx, closes_at: Timestamp) -> Result<()> {
@@ -182,7 +191,7 @@ fn check_are_options(tx: &mut Tx, id: QuestionId, picks: &Picks, field: &str) ->
 }
 
 /// Answers a question, or answers it otherwise than before.
-fn tip(tx: &mut Tx, id: QuestionId, user: UserId, picks: &Picks) -> Result<()> {
+pub fn tip(tx: &mut Tx, id: QuestionId, user: UserId, picks: &Picks) -> Result<()> {
     let question = answerable(tx, id)?;
     check_are_options(tx, id, picks, "option_ids")?;
     let count = i64::try_from(picks.as_slice().len()).unwrap_or(i64::MAX);

@@ -23,10 +23,9 @@ use crate::platform::http::views::{Data, Json, Listed, WithMessage};
 
 use super::seen::{self, QuestionView};
 use super::values::{
-    CountsIn, MostPicks, NewOption, NewOptions, Picks, QuestionId, QuestionText,
-    QuestionVoidReason, TipPoints,
+    CountsIn, NewQuestion, Picks, QuestionId, QuestionText, QuestionVoidReason, TipPoints,
 };
-use super::{Change, State, Wording};
+use super::{Change, State};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -89,27 +88,6 @@ async fn look_at_question(
     Ok(Data::json(core.db.read(show).await?))
 }
 
-input! {
-    #[derive(ToSchema)]
-    #[schema(as = QuestionBody)]
-    struct NewQuestion {
-        tournament_id: TournamentId,
-        text: QuestionText,
-        /// The last moment to answer, at most 800 days ahead.
-        #[schema(value_type = String, format = DateTime, example = "2026-11-20T15:00:00Z")]
-        closes_at: Moment,
-        /// For each right answer.
-        points: TipPoints,
-        /// How many answers one may pick, fewer than there are; 1 when absent.
-        most_picks: Option<MostPicks>,
-        /// 2 to 200 answers to choose from.
-        #[schema(value_type = Vec<NewOption>, min_items = 2, max_items = 200)]
-        options: NewOptions,
-        /// The tables into which its points count; global, season, tournament and leagues when absent.
-        counts_in: Option<Vec<CountsIn>>,
-    }
-}
-
 /// Open a question.
 #[utoipa::path(post, path = "/api/admin/questions", tag = "Operators", security(("operator" = ["operator"])),
     request_body = NewQuestion, responses((status = 201, body = WithMessage<QuestionView>)))]
@@ -120,14 +98,7 @@ async fn open_question(
 ) -> Result<(StatusCode, Json<WithMessage<QuestionView>>)> {
     let month = core.config.predictions.season_start_month;
     let open = move |tx: &mut Tx| {
-        let wording = Wording {
-            text: &new.text,
-            closes_at: new.closes_at.get(),
-            points: new.points,
-            most_picks: new.most_picks.unwrap_or(MostPicks::ONE),
-            counts_in: new.counts_in.as_deref().unwrap_or(&CountsIn::USUAL),
-        };
-        let id = super::create(tx, new.tournament_id, &wording, &new.options, month)?;
+        let id = super::open(tx, &new, month)?;
         note(tx, &operator, "question.open", id, &Value::Null)?;
         seen::show(tx, id, None)
     };
@@ -162,6 +133,7 @@ async fn change_question(
     let month = core.config.predictions.season_start_month;
     let id = QuestionId(id);
     let change = move |tx: &mut Tx| {
+        super::held(tx, id)?;
         let before = seen::show(tx, id, None)?;
         let wish = Change {
             text: body.text.as_ref(),
@@ -200,6 +172,7 @@ async fn settle_question(
 ) -> Result<Json<WithMessage<QuestionView>>> {
     let id = QuestionId(id);
     let settle = move |tx: &mut Tx| {
+        super::held(tx, id)?;
         let before = seen::show(tx, id, None)?;
         super::settle(tx, id, &body.right_option_ids)?;
         note(tx, &operator, "question.settle", id, &json!(before))?;
@@ -229,6 +202,7 @@ async fn void_question(
 ) -> Result<Json<WithMessage<QuestionView>>> {
     let id = QuestionId(id);
     let void = move |tx: &mut Tx| {
+        super::held(tx, id)?;
         let before = seen::show(tx, id, None)?;
         super::void(tx, id, &body.reason)?;
         note(tx, &operator, "question.void", id, &json!(before))?;

@@ -109,6 +109,15 @@ pub fn hold(tx: &mut Tx, id: QuestionId, is_shared: bool) -> Result<Option<Quest
     }
 }
 
+pub fn is_any_open(tx: &mut Tx, tournament: TournamentId) -> Result<bool> {
+    let now = tx.now();
+    let found: Option<i64> = tx.opt(
+        "SELECT id FROM questions WHERE tournament_id = $1 AND closes_at > $2 AND voided_at IS NULL AND settled_at IS NULL LIMIT 1",
+        params![tournament, now],
+    )?;
+    Ok(found.is_some())
+}
+
 macro_rules! wanted {
     () => {
         "WHERE (CAST($1 AS BIGINT) IS NULL OR q.tournament_id = $1)

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::features::events::TournamentId;
 use crate::features::leaderboards::Period;
 use crate::features::teams::TeamId;
 use crate::platform::db::{FromColumn, Value, column, enum_column, text_column};
 use crate::platform::http::input::{Complaint, FromInput, Raw};
+use crate::platform::http::moments::Moment;
 use crate::{id_input, input, object_input, shown_text, text_input};
 
 #[derive(
@@ -159,6 +161,10 @@ impl FromInput for NewOptions {
 pub struct Picks(Vec<OptionId>);
 
 impl Picks {
+    pub fn one(pick: OptionId) -> Self {
+        Self(vec![pick])
+    }
+
     pub fn as_slice(&self) -> &[OptionId] {
         &self.0
     }
@@ -245,6 +251,28 @@ impl TryFrom<&str> for CountsIn {
 }
 
 text_input!(CountsIn);
+
+input! {
+    // What an operator opens.
+    #[derive(Debug, ToSchema)]
+    #[schema(as = QuestionBody)]
+    pub struct NewQuestion {
+        pub tournament_id: TournamentId,
+        pub text: QuestionText,
+        /// The last moment to answer, at most 800 days ahead.
+        #[schema(value_type = String, format = DateTime, example = "2026-11-20T15:00:00Z")]
+        pub closes_at: Moment,
+        /// For each right answer.
+        pub points: TipPoints,
+        /// How many answers one may pick, fewer than there are; 1 when absent.
+        pub most_picks: Option<MostPicks>,
+        /// 2 to 200 answers to choose from.
+        #[schema(value_type = Vec<NewOption>, min_items = 2, max_items = 200)]
+        pub options: NewOptions,
+        /// The tables into which its points count; global, season, tournament and leagues when absent.
+        pub counts_in: Option<Vec<CountsIn>>,
+    }
+}
 
 #[cfg(test)]
 mod tests {
