@@ -42,8 +42,7 @@ description: ## The API's description under an independent validator and three g
 	scripts/check-description
 
 client-tests: ## The JavaScript client against the real program on both databases, in Node and in Chromium
-	scripts/client-tests
-	scripts/with-postgres scripts/client-tests client browser
+	scripts/side-by-side scripts/client-tests 'scripts/with-postgres scripts/client-tests client browser'
 
 web-tests: ## The fan page and the console in Chromium against the real program, a fan's whole way, an operator's Saturday and a restart of the program on both databases, and vendored code against the registry's
 	scripts/check-vendor
@@ -51,8 +50,7 @@ web-tests: ## The fan page and the console in Chromium against the real program,
 	scripts/with-postgres scripts/web-tests journey restart saturday
 
 docs-tests: ## The code blocks of the documentation against the real program and its demo, on both databases
-	scripts/docs-tests
-	scripts/with-postgres scripts/docs-tests
+	scripts/side-by-side scripts/docs-tests 'scripts/with-postgres scripts/docs-tests'
 
 monitoring: ## Alert rules, dashboard and runbook against each other and the metrics of the real program
 	scripts/check-monitoring
