@@ -28,8 +28,11 @@ export function Question({ id }) {
     <${Heading} title=${question?.text ?? q.number(id)} note=${question && q.number(id)} />
     ${isGone ? html`<p class="empty">${q.noSuch(id)}</p>` : html`<${Read} reading=${reading} lines=${8} draw=${() => html`
       ${question?.void_reason && html`<p class="verdict bad"><b>${q.states.void}</b><span class="said">${question.void_reason}</span></p>`}
-      <div class=${desk.may("operator") ? "beside" : ""}><div class="stack"><${About} question=${question} /><${Answers} question=${question} /></div>
-        ${desk.may("operator") && html`<${QuestionActions} question=${question} />`}</div>`} />`}`;
+      <div class=${desk.may("operator") ? "beside question" : "stack"}>
+        <${About} question=${question} />
+        ${desk.may("operator") && html`<${QuestionActions} question=${question} />`}
+        <${Answers} question=${question} />
+      </div>`} />`}`;
 }
 
 /** Nothing tells the console that a deadline has passed, or that tips are counted: it looks. @param {QuestionView | undefined} question @param {() => void} again */
@@ -59,14 +62,17 @@ function Answers({ question }) {
   const { t, say } = useTexts();
   const q = t.questions;
   const { options, tips } = question;
+  const isPast = Date.parse(question.closes_at) <= Date.now();
   // What was right comes first, then what most people took it to be.
   const sorted = tips === null ? options : [...options].sort((one, other) => Number(other.is_right) - Number(one.is_right) || (other.picks ?? 0) - (one.picks ?? 0));
   const share = (/** @type {OptionView} */ option) => (tips ? Math.round(((option.picks ?? 0) / tips) * 100) : 0);
   const columns = [
     { head: q.answer, cell: (/** @type {OptionView} */ option) => html`<span class="said">${option.is_right ? html`<b>${option.text}</b> <span class="mark good">✓ ${q.right}</span>` : option.text}</span>
-      ${tips !== null && html`<${Split} label=${q.shareOf(share(option))} parts=${[{ name: "home", count: share(option) }, { name: "rest", count: 100 - share(option) }]} />`}` },
+      ${share(option) > 0 && html`<${Split} label=${q.shareOf(share(option))} parts=${[{ name: "home", count: share(option) }, { name: "rest", count: 100 - share(option) }]} />`}` },
     ...(tips === null ? [] : [{ head: q.picked, kind: "num", cell: (/** @type {OptionView} */ { picks }) => say.number(picks ?? 0) }, { head: q.share, kind: "num", cell: (/** @type {OptionView} */ option) => `${share(option)} %` }]),
   ];
-  return html`<h2>${q.answers} <small class="muted">${tips === null ? (question.state === "open" ? q.countedLater : q.beingCounted) : ""}</small></h2>
-    <${List} isCompact label=${q.answers} rows=${sorted} columns=${columns} empty="" />`;
+  return html`<section class="stack" aria-label=${q.answers}>
+    <div><h2>${q.answers}</h2>${tips === null && html`<p class="muted small">${question.state === "open" ? q.countedLater : isPast ? q.beingCounted : ""}</p>`}</div>
+    <${List} isCompact label=${q.answers} rows=${sorted} columns=${columns} empty="" />
+  </section>`;
 }

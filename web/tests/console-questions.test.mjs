@@ -219,7 +219,7 @@ test("a question is settled with what it pays said before, and its right answer 
   const dialog = page.getByRole("dialog", { name: "Settle “Who won?”" });
   await dialog.getByText("points are in the tables within seconds").waitFor();
   await dialog.getByLabel("Bryncoed").check();
-  await dialog.getByText("2 picks are right: 40 points in all, counted in everybody's table, season, tournament, leagues.").waitFor();
+  await dialog.getByText("2 picks are right: 40 points in all, counted in all time, season, tournament, leagues.").waitFor();
   await confirm(page, "Settle 3 tips");
   await answersOf(page).getByRole("row").filter({ hasText: "✓ right" }).getByText("Bryncoed").waitFor();
   assert.deepEqual(await rightOf(question.id), ["Bryncoed"]);
@@ -305,13 +305,13 @@ test("a question that is not there is said to be so", LIMIT, async (t) => {
   await page.getByText("There is no question 999999.").waitFor();
 });
 
-for (const size of [{ width: 1280, colorScheme: "light" }, { width: 360, colorScheme: "light" }, { width: 1280, colorScheme: "dark" }, { width: 360, colorScheme: "dark" }]) {
+for (const [cup, size] of Object.entries({ "Winter Cup": { width: 1280, colorScheme: "light" }, "Spring Cup": { width: 360, colorScheme: "light" }, "Summer Cup": { width: 1280, colorScheme: "dark" }, "Autumn Cup": { width: 360, colorScheme: "dark" } })) {
   test(`every view of special tips can be read and reached, at ${size.width}, ${size.colorScheme}`, LIMIT, async (t) => {
     const teams = ["Bryncoed", "Port Ellery", "Northgate FC", "Southbank FC", "Königliche Donaudampfschifffahrtsgesellschaft 1899", "Somebody else"].map((text) => ({ text }));
-    const [id] = await makeTournaments(`Winter Cup ${size.width} ${size.colorScheme}`);
+    const [id] = await makeTournaments(cup);
     const own = { tournament_id: id, options: teams };
     const open = await ask("Who wins the cup?", { ...own, most_picks: 2 });
-    const closed = await askAndClose("Who scores first in the final of the cup, and does anybody remember it in ten years?", [3, 1, 0, 1], { ...own, counts_in: ["global", "season", "tournament", "tournament_month", "leagues"] });
+    const closed = await askAndClose("Which team scores the most goals, from the first round of the cup to its final?", [3, 1, 0, 1], { ...own, counts_in: ["global", "season", "tournament", "tournament_month", "leagues"] });
     const settled = await askAndClose("Who leads at Christmas?", [1, 2], own);
     await settle(settled, 1);
     const gone = await askAndClose("Who plays at all?", [1], own);
