@@ -27,8 +27,8 @@ export function TournamentChoice({ value, set, none, isBare = false, wrong }) {
   const isMany = search !== "" || (reading.value?.meta.total ?? 0) > SHOWN;
   const isEmpty = search === "" && reading.value?.meta.total === 0;
   const narrow = t.narrowTeams(t.tournament);
-  const searchbox = html`<input type="search" autocomplete="off" aria-label=${narrow} placeholder=${isBare ? narrow : ""} value=${search} onInput=${typed(setSearch)} />`;
-  const select = html`<select name="tournament" aria-label=${t.tournament} aria-invalid=${wrong?.length ? "true" : null} value=${String(value ?? "")} onChange=${typed((text) => set(Number(text) || null))}>
+  const searchbox = html`<input type="search" autocomplete="off" aria-label=${isBare ? narrow : null} placeholder=${isBare ? narrow : null} value=${search} onInput=${typed(setSearch)} />`;
+  const select = html`<select name="tournament" aria-label=${isBare ? t.tournament : null} aria-invalid=${wrong?.length ? "true" : null} value=${String(value ?? "")} onChange=${typed((text) => set(Number(text) || null))}>
     <option value="" selected=${value === null}>${none}</option>
     ${isElsewhere && html`<option value=${value} selected>${names.get(value) ?? `#${value}`}</option>`}
     ${found.map(({ id, name }) => html`<option key=${id} value=${id} selected=${id === value}>${name}</option>`)}</select>`;

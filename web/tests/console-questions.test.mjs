@@ -68,7 +68,7 @@ async function openAt(t, hash, { token = OPERATOR_TOKEN, ...options } = {}) {
 async function fillForm(page, text) {
   await press(page, "New question …");
   const form = dialogOf(page);
-  await form.getByLabel("Tournament", { exact: true }).selectOption({ label: "Harbour League" });
+  await form.locator("[name=tournament]").selectOption({ label: "Harbour League" });
   await form.getByRole("textbox", { name: "Question" }).fill(text);
   await form.getByLabel("Deadline").fill(localTime(hoursAhead(48)));
   await form.getByLabel("Points for a right answer").fill("25");
@@ -226,6 +226,16 @@ test("a question is settled with what it pays said before, and its right answer 
   assert.deepEqual(complained(), []);
 });
 
+test("among many answers the right one is found by a part of its text, and stays in sight once it is chosen", LIMIT, async (t) => {
+  const question = await askAndClose("Who of many?", [1], { options: Array.from({ length: 40 }, (_, nth) => ({ text: `Player ${nth}` })) });
+  const { page } = await openAt(t, `#/questions/${question.id}`);
+  await press(page, "Settle …");
+  await dialogOf(page).getByLabel("Find an answer").fill("yer 37");
+  await dialogOf(page).getByLabel("Player 37").check();
+  await dialogOf(page).getByLabel("Find an answer").fill("yer 12");
+  assert.deepEqual(await dialogOf(page).locator(".ticks label .said").allInnerTexts(), ["Player 12", "Player 37"]);
+});
+
 test("what was right is corrected, with what was right before in sight", LIMIT, async (t) => {
   const question = await askAndClose("Who won really?");
   await settle(question, 0);
@@ -377,7 +387,7 @@ test("a tournament among more than a hundred is found by a part of its name, and
   await press(page, "New question …");
   const form = dialogOf(page);
   await form.getByRole("searchbox").fill("zeppel");
-  await form.getByLabel("Tournament", { exact: true }).selectOption({ label: "Zeppelin Trophy" });
+  await form.locator("[name=tournament]").selectOption({ label: "Zeppelin Trophy" });
   await form.getByRole("searchbox").fill("cup 9");
   await form.locator("option", { hasText: "A cup 99" }).waitFor({ state: "attached" });
   assert.equal(await form.locator("select option:checked").innerText(), "Zeppelin Trophy");
