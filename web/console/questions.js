@@ -46,8 +46,7 @@ function Table({ questions, empty }) {
   const { t, say } = useTexts();
   const q = t.questions;
   const columns = [
-    { head: q.question, kind: "wide", cell: (/** @type {QuestionView} */ question) => html`<a class="link main said" href=${addressOf("questions", question.id)}>${question.text}</a>` },
-    { head: t.tournament, cell: (/** @type {QuestionView} */ { tournament }) => tournament.name },
+    { head: q.question, kind: "wide", cell: (/** @type {QuestionView} */ question) => html`<a class="link main said" href=${addressOf("questions", question.id)}>${question.text}</a><br /><small class="muted">${question.tournament.name}</small>` },
     { head: t.state, cell: (/** @type {QuestionView} */ question) => html`<${State} question=${question} />` },
     { head: q.deadline, cell: (/** @type {QuestionView} */ question) => html`<${When} at=${question.closes_at} />` },
     { head: t.points, kind: "num", cell: (/** @type {QuestionView} */ question) => say.number(question.points) },
