@@ -2,16 +2,13 @@
 import { html, useEffect, useRef, useState } from "../vendor/htm-preact-standalone.module.js";
 import { useReading } from "../shared/components.js";
 import { useAction, useDesk } from "./desk.js";
+import { local, typed } from "./inputs.js";
 import { Ask, Failure, Field, Loading, Opens, plain } from "./parts.js";
 import { useTexts } from "./texts.js";
 
 /** @import { Schemas } from "./api.d.ts" */
 /** @typedef {Schemas["WholeMatchView"]} WholeMatch */
 /** @typedef {{ id: "update_event" | "enter_result" | "void_event", args: Record<string, any> }} Change */
-
-export const typed = (/** @type {(text: string) => void} */ set) => (/** @type {any} */ event) => set(event.target.value);
-/** A moment as an input for local times has it. @param {string} iso */
-const local = (iso) => new Date(Date.parse(iso) - new Date(iso).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
 /** @param {{ value: number, set: (value: number) => void, name: string }} props */
 function Stepper({ value, set, name }) {

@@ -1,7 +1,7 @@
 // A new match, of the tournaments and teams that there are.
 import { html, useState } from "../vendor/htm-preact-standalone.module.js";
 import { addressOf, go, useOnce } from "./desk.js";
-import { typed } from "./match-actions.js";
+import { typed } from "./inputs.js";
 import { Ask, Failure, Field } from "./parts.js";
 import { useTexts } from "./texts.js";
 

@@ -2,7 +2,7 @@
 
 /**
  * `least` is the role that a view needs; `needs` names the count beside it in the menu.
- * @typedef {{ name: "front" | "matches" | "users" | "leagues" | "reports" | "money" | "machinery" | "audit" | "operators", path: string, least: string, load: () => Promise<{ View: any }> }} Place
+ * @typedef {{ name: "front" | "matches" | "users" | "leagues" | "questions" | "reports" | "money" | "machinery" | "audit" | "operators", path: string, least: string, load: () => Promise<{ View: any }> }} Place
  */
 
 /** @type {Place[]} */
@@ -11,6 +11,7 @@ export const PLACES = [
   { name: "matches", path: "matches", least: "viewer", load: () => import("./matches.js") },
   { name: "users", path: "users", least: "viewer", load: () => import("./users.js") },
   { name: "leagues", path: "leagues", least: "viewer", load: () => import("./leagues.js") },
+  { name: "questions", path: "questions", least: "viewer", load: () => import("./questions.js") },
   { name: "reports", path: "reports", least: "moderator", load: () => import("./reports.js") },
   { name: "money", path: "money", least: "viewer", load: () => import("./money.js") },
   { name: "machinery", path: "machinery", least: "viewer", load: () => import("./machinery.js") },

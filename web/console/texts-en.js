@@ -5,7 +5,7 @@ export const en = {
   // Everywhere
   console: "console", loading: "Loading", again: "Try again", requestId: "Request id", unreachable: "The service cannot be reached.", cancel: "Cancel", close: "Close", working: "One moment …",
   sections: "Sections", menu: "Menu", skip: "Skip to the view", language: "Language", docs: "API docs", signOut: "Sign out", timesIn: "Times in", until: (/** @type {S} */ time) => `signed in until ${time}`,
-  places: { front: "Overview", matches: "Match day", users: "Users", leagues: "Leagues", reports: "Reports", money: "Money", machinery: "Machinery", audit: "Audit", operators: "Operators" },
+  places: { front: "Overview", matches: "Match day", users: "Users", leagues: "Leagues", questions: "Special tips", reports: "Reports", money: "Money", machinery: "Machinery", audit: "Audit", operators: "Operators" },
   roles: { viewer: "viewer", moderator: "moderator", operator: "operator", owner: "owner" },
   noSuchPlace: "There is no such page", noSuchPlaceHow: "Perhaps the link is from another version. Go on at:",
   notForRole: (/** @type {S} */ own, /** @type {S} */ least) => `Your token is a ${own}'s. This page is for the role ${least}; an owner can make you such a token.`,
