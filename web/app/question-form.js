@@ -22,9 +22,9 @@ export function teamsOf(fan) {
   return new Map([...playing, ...own].map((team) => [team.id, team]));
 }
 
-/** An answer, with a crest if it is a team. @param {{ option: Question["options"][number], teams: ReturnType<typeof teamsOf> }} props */
-export function Answer({ option, teams }) {
-  return html`${option.team_id !== null && html`<${Crest} team=${teams.get(option.team_id) ?? { name: option.text }} />`}<span class="answer-text">${option.text}</span>`;
+/** An answer, with a crest if it is a team, and what is to be said of it. @param {{ option: Question["options"][number], teams: ReturnType<typeof teamsOf>, children?: any }} props */
+export function Answer({ option, teams, children }) {
+  return html`${option.team_id !== null && html`<${Crest} team=${teams.get(option.team_id) ?? { name: option.text }} />`}<span class="grow"><span class="answer-text">${option.text}</span>${children}</span>`;
 }
 
 /** The answers with these ids, in the question's order and in words. @param {Question} question @param {number[]} ids */

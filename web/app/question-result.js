@@ -37,13 +37,12 @@ export function Shares({ fan, question }) {
   return html`<div class="block">
     <div class="row between"><h3>${q.whatFansPicked}</h3><small class="muted">${tips > 0 && q.others(tips, say.number(tips))}</small></div>
     ${tips === 0 && html`<p class="muted">${q.nobody}</p>`}
-    <ul class="answer-shares">
+    <ul class="answer-shares ${state === "settled" ? "is-settled" : ""}">
       ${shown.map((option) => {
         const share = tips ? (option.picks ?? 0) / tips : 0;
         return html`<li key=${option.id} class=${option.is_right ? "is-right" : ""}>
-          <span class="row"><${Answer} option=${option} teams=${teams} />
-            ${option.is_right && html`<b class="mark won">✓ ${q.right}</b>`}${isOwn(option.id) && html`<small class="mark own">${q.yourPick}</small>`}
-            <span class="grow"></span><span class="num small">${q.share(say.number(option.picks ?? 0), Math.round(share * 100))}</span></span>
+          <span class="row"><${Answer} option=${option} teams=${teams}>${option.is_right && html` <b class="mark won">✓ ${q.right}</b>`}${isOwn(option.id) && html` <small class="mark own">${q.yourPick}</small>`}<//>
+            <span class="num small">${q.share(say.number(option.picks ?? 0), Math.round(share * 100))}</span></span>
           <span class="answer-bar" aria-hidden="true"><i style=${{ width: `${share * 100}%` }}></i></span>
         </li>`;
       })}

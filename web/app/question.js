@@ -42,7 +42,7 @@ function Deadline({ question }) {
   const { q, say } = texts;
   const now = useNow(5_000);
   const { closes_at: at } = question;
-  return html`<dt>${question.state === "open" || Date.parse(at) > now ? q.until : q.wasUntil}</dt><dd><time datetime=${at}>${say.moment(at)}</time> <span class="muted">(${leftUntil(texts, at, now)})</span><small class="muted zone-of">${say.zone}</small></dd>`;
+  return html`<dt>${question.state === "open" ? q.until : q.wasUntil}</dt><dd><time datetime=${at}>${say.moment(at)}</time> <span class="muted">(${leftUntil(texts, question, now)})</span><small class="muted zone-of">${say.zone}</small></dd>`;
 }
 
 /** @param {{ question: Question }} props */
@@ -51,6 +51,8 @@ function Terms({ question }) {
   const { points, most_picks: most, counts_in: tables, state } = question;
   const list = new Intl.ListFormat(language, { type: "conjunction" });
   const each = most > 1 ? q.pointsEach(points, say.number(points)) : q.pointsFor(points, say.number(points));
+  // One that does not count pays nothing anywhere, and what was its deadline is nobody's concern.
+  if (state === "void") return null;
   return html`<dl class="terms">
     <${Deadline} question=${question} />
     <dt>${q.points}</dt><dd>${each}</dd>

@@ -51,6 +51,6 @@ export function QuestionsLine({ fan, go }) {
   if (!isShown) return null;
   const next = Math.min(...waiting.map((one) => Date.parse(one.closes_at)));
   return html`<a class="card questions-line" href="#tips" onClick=${(/** @type {Event} */ event) => (event.preventDefault(), go("tips"))}>
-    <span class="grow cut"><b>${t.places.tips}</b> <span class="muted">${waiting.length ? t.tipsWait(waiting.length, say.number(waiting.length), say.relative(next - now)) : t.tipsDone}</span></span><span aria-hidden="true">›</span>
+    <span class="grow"><b>${t.places.tips}</b> <small class="muted cut">${waiting.length ? t.tipsWait(waiting.length, say.number(waiting.length), say.relative(next - now)) : t.tipsDone}</small></span><span class="muted" aria-hidden="true">›</span>
   </a>`;
 }

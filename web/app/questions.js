@@ -12,11 +12,11 @@ import { useQuestionTexts } from "./texts-questions.js";
 const PER_PAGE = 20;
 const REFRESH_MS = 30_000;
 
-/** How long until then, or that it is now. @param {ReturnType<typeof useQuestionTexts>} texts @param {string} moment @param {number} now */
-export function leftUntil({ q, say }, moment, now) {
-  const ms = Date.parse(moment) - now;
+/** How long until its deadline or since, or that it is now. @param {ReturnType<typeof useQuestionTexts>} texts @param {Question} question @param {number} now */
+export function leftUntil({ q, say }, question, now) {
+  const ms = Date.parse(question.closes_at) - now;
   if (ms >= 60_000 || ms <= -60_000) return say.relative(ms);
-  return ms > 0 ? q.thisMinute : q.closesNow;
+  return ms > 0 ? q.thisMinute : question.state === "open" ? q.closesNow : q.justNow;
 }
 
 /** How it stands with me, in a word. @param {{ question: Question }} props */
@@ -32,12 +32,15 @@ function Standing({ question }) {
 function Group({ name, questions, openId, go, now }) {
   const texts = useQuestionTexts();
   const { q } = texts;
-  const when = (/** @type {Question} */ one) => (one.state === "open" ? q.closes(leftUntil(texts, one.closes_at, now)) : Date.parse(one.closes_at) > now ? q.states[one.state] : q.closed(leftUntil(texts, one.closes_at, now)));
+  const when = (/** @type {Question} */ one) => {
+    const left = leftUntil(texts, one, now);
+    return one.state === "void" ? "" : `${one.state === "open" ? q.closes(left) : left} · `;
+  };
   return html`<div class="group"><h2>${name}</h2>
     <ul>
       ${questions.map(
         (one) => html`<li key=${one.id}><a class="item" href="#tips/${one.id}" aria-current=${one.id === openId ? "true" : undefined} onClick=${(/** @type {Event} */ event) => (event.preventDefault(), go("tips", one.id))}>
-          <span class="grow"><b class="question-text">${one.text}</b><small class="muted">${one.tournament.name} · ${when(one)}</small></span><${Standing} question=${one} /></a></li>`,
+          <span class="grow"><b class="question-text">${one.text}</b><span class="question-line"><small class="muted cut">${when(one)}${one.tournament.name}</small><${Standing} question=${one} /></span></span></a></li>`,
       )}
     </ul>
   </div>`;

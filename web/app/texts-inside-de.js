@@ -1,6 +1,6 @@
 /** @type {typeof import("./texts-inside-en.js").en} */
 export const de = {
-  tipsWait: (count, shown, when) => (count === 1 ? `1 offen, schließt ${when}` : `${shown} offen, der erste schließt ${when}`), tipsDone: "gerade ist nichts offen",
+  tipsWait: (count, shown, when) => (count === 1 ? `1 offen, schließt ${when}` : `${shown} offen, erster schließt ${when}`), tipsDone: "gerade ist nichts offen",
   save: "Speichern", saved: "Gespeichert.",
   open: "offen", what: "Was", when: "Wann",
   skip: "Zu den Spielen",

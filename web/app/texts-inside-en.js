@@ -7,7 +7,7 @@ export const en = {
   // Matches
   matchNumber: (/** @type {N} */ id) => `Match ${id}`, outcomes: { home: "home win", draw: "draw", away: "away win" },
   // Special tips, above the matches
-  tipsWait: (/** @type {N} */ count, /** @type {S} */ shown, /** @type {S} */ when) => (count === 1 ? `1 to answer, closes ${when}` : `${shown} to answer, the first closes ${when}`), tipsDone: "nothing to answer now",
+  tipsWait: (/** @type {N} */ count, /** @type {S} */ shown, /** @type {S} */ when) => (count === 1 ? `1 to answer, closes ${when}` : `${shown} to answer, first closes ${when}`), tipsDone: "nothing to answer now",
   // Predicting
   fansSaid: (/** @type {N} */ count, /** @type {S} */ shown) => (count === 0 ? "No fan has predicted yet" : count === 1 ? "What one fan said" : `What ${shown} fans said`),
   averageSure: (/** @type {N} */ percent) => `${percent} % sure on average`, sure: (/** @type {N} */ percent) => `${percent} % sure`,

@@ -3,7 +3,7 @@ export const de = {
   questions: "Sondertipps", none: "Noch gibt es keine Frage. Die Betreiber stellen sie vor und während eines Wettbewerbs: Wer gewinnt ihn, wer trifft am häufigsten?", noneOpen: "Gerade ist keine Frage offen.",
   open: "Offen", over: "Geschlossen", more: "Mehr", toAnswer: "noch offen", answered: "beantwortet",
   states: { open: "offen", closed: "geschlossen", settled: "gewertet", void: "ungültig" },
-  closes: (when) => `schließt ${when}`, closed: (when) => `geschlossen ${when}`, thisMinute: "in weniger als einer Minute", closesNow: "jetzt",
+  closes: (when) => `schließt ${when}`, thisMinute: "in weniger als einer Minute", closesNow: "jetzt", justNow: "gerade eben",
   question: "Frage", gone: "Diese Frage gibt es nicht.", back: "Zu allen Fragen",
   until: "Schließt", wasUntil: "Schloss", points: "Punkte", picks: "Antworten", countsIn: "Zählt in",
   pointsEach: (points, shown) => `${points === 1 ? "1 Punkt" : `${shown} Punkte`} für jede richtige Antwort`, pointsFor: (points, shown) => `${points === 1 ? "1 Punkt" : `${shown} Punkte`} für die richtige Antwort`,

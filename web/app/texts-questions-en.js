@@ -4,7 +4,7 @@ export const en = {
   questions: "Special tips", none: "There is no question yet. Operators ask them before and during a tournament: who wins it, who scores most.", noneOpen: "No question is open now.",
   open: "Open", over: "Closed", more: "More", toAnswer: "to answer", answered: "answered",
   states: { open: "open", closed: "closed", settled: "settled", void: "void" },
-  closes: (/** @type {S} */ when) => `closes ${when}`, closed: (/** @type {S} */ when) => `closed ${when}`, thisMinute: "in less than a minute", closesNow: "now",
+  closes: (/** @type {S} */ when) => `closes ${when}`, thisMinute: "in less than a minute", closesNow: "now", justNow: "a moment ago",
   // One question
   question: "Question", gone: "There is no such question.", back: "To all questions",
   until: "Closes", wasUntil: "Closed", points: "Points", picks: "Answers", countsIn: "Counts in",
