@@ -13,7 +13,9 @@ import { useQuestionTexts } from "./texts-questions.js";
 
 /** Questions are not told on the stream: they are read again now and then, and sooner while something is about to come. */
 const REFRESH_MS = 30_000;
-const SOON_MS = 1_500;
+const SOON_MS = 2_000;
+/** A clock that is further ahead than this does not make the page ask all the time. */
+const AHEAD_MS = 60_000;
 const LONGEST_TIMER_MS = 86_400_000;
 
 /** Whether this moment has passed, by this clock; draws again when it does. @param {string | undefined} moment */
@@ -28,11 +30,12 @@ function useIsPast(moment) {
   return leftMs <= 0;
 }
 
-/** Whether the service is about to say more. @param {Question | undefined} question @param {boolean} isPast */
-function isSoon(question, isPast) {
+/** Whether the service is about to say more. @param {Question | undefined} question */
+function isSoon(question) {
   if (!question) return false;
   const { state, tips, tip } = question;
-  if (state === "open") return isPast;
+  const pastMs = Date.now() - Date.parse(question.closes_at);
+  if (state === "open") return pastMs >= 0 && pastMs < AHEAD_MS;
   return (state === "closed" && tips === null) || (state === "settled" && tip?.points_earned === null);
 }
 
@@ -71,7 +74,7 @@ export function Question({ fan, id, go }) {
   const { error, again } = useReadingOften(
     async (signal) => keepQuestions(fan, [(await fan.call("show_question", { question: id }, { signal })).data]),
     [id, isPast],
-    isSoon(question, isPast) ? SOON_MS : REFRESH_MS,
+    isSoon(question) ? SOON_MS : REFRESH_MS,
   );
   // The column may have been scrolled for another.
   useEffect(() => card.current?.closest(".column")?.scrollTo({ top: 0 }), []);
@@ -96,6 +99,7 @@ export function Question({ fan, id, go }) {
       ${isTooLate && state !== "open" && html`<p class="failure" role="alert">${q.closedMeanwhile}</p>`}
       ${error && html`<${Failure} error=${error} words=${t} again=${again} />`}
     </div>
-    ${state === "open" ? html`<${AnswerForm} fan=${fan} question=${question} refused=${refused} changed=${again} />` : html`<${OwnAnswer} question=${question} /><${Shares} fan=${fan} question=${question} />`}
+    ${state === "open" ? html`<${AnswerForm} fan=${fan} question=${question} refused=${refused} changed=${again} />` : html`<${OwnAnswer} question=${question} /><${Shares} fan=${fan} question=${question} />
+        <div class="block where-alone"><div><a class="button" href="#tips" onClick=${(/** @type {Event} */ event) => (event.preventDefault(), go("tips"))}>${q.back}</a></div></div>`}
   </section>`;
 }
