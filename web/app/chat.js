@@ -3,7 +3,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/ht
 import { Face, Failure, Loading } from "../shared/components.js";
 import { Report } from "./report.js";
 import { forget, isAway, say as saySoon, sayAgain } from "./outbox.js";
-import { useTexts } from "./texts.js";
+import { useTexts } from "./texts-inside.js";
 
 /** @typedef {import("./fan.js").Fan} Fan */
 /**

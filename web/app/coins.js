@@ -1,7 +1,7 @@
 // Coins: the balance, the day's bonus, and every movement.
 import { html, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Failure, Loading, useReading } from "../shared/components.js";
-import { useTexts } from "./texts.js";
+import { useTexts } from "./texts-inside.js";
 
 /** @typedef {import("./fan.js").Fan} Fan */
 

@@ -14,6 +14,8 @@ import { effectOf } from "./news.js";
  *   roomChanges: number,
  *   leagues: Map<number, Schemas["LeagueView"]>,
  *   leagueChanges: number,
+ *   questions: Map<number, Schemas["QuestionView"]>,
+ *   firstQuestion: number | null,
  *   connection: "starting" | "polling" | "live" | "away",
  *   asOf: number,
  *   isLoaded: boolean,
@@ -39,7 +41,7 @@ export class Fan {
   /** @type {State} */
   state = {
     session: null, me: null, rank: null, top: [], coins: null,
-    matches: new Map(), picks: new Map(), splits: new Map(), joined: new Set(), roomChanges: 0, leagues: new Map(), leagueChanges: 0,
+    matches: new Map(), picks: new Map(), splits: new Map(), joined: new Set(), roomChanges: 0, leagues: new Map(), leagueChanges: 0, questions: new Map(), firstQuestion: null,
     connection: "starting", asOf: 0, isLoaded: false, isClosed: false, error: null, notices: [], unsent: [],
   };
   #listeners = new Set();
@@ -132,7 +134,7 @@ export class Fan {
     if (session && this.state.session?.token === session.token) return this.change({ session });
     this.#stop.abort();
     const stop = (this.#stop = new AbortController());
-    const nobody = { me: null, rank: null, top: [], coins: null, picks: new Map(), splits: new Map(), joined: new Set(), leagues: new Map() };
+    const nobody = { me: null, rank: null, top: [], coins: null, picks: new Map(), splits: new Map(), joined: new Set(), leagues: new Map(), questions: new Map(), firstQuestion: null };
     this.change({ session, ...nobody, isLoaded: false, error: null, notices: [], unsent: [], connection: "starting" });
     await (session ? this.#follow(stop.signal) : this.#watch(stop.signal));
   }

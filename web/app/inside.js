@@ -7,18 +7,21 @@ import { MatchCard, UnlistedMatch } from "./match.js";
 import { MatchList, firstMatch } from "./matches.js";
 import { Leaving, Profile, Sessions } from "./me.js";
 import { Everybody, OwnPick } from "./pick.js";
+import { QuestionPart } from "./question-part.js";
+import { QuestionsLine } from "./questions-open.js";
 import { BesideRoom, RoomList, RoomPage } from "./rooms.js";
 import { OwnPicks, Places, Statistics, Table } from "./table.js";
 import { Teams } from "./teams.js";
 
 export { ClaimButton } from "./coins.js";
 
-/** @typedef {{ fan: import("./fan.js").Fan, view: import("./panel.js").View, go: import("./panel.js").Go, size: string, t: import("./texts.js").Texts }} Place */
+/** @typedef {{ fan: import("./fan.js").Fan, view: import("./panel.js").View, go: import("./panel.js").Go, size: string, t: import("./texts-inside.js").Texts }} Place */
 
 /** @param {Place} place */
 export function columnsInside(place) {
   const { view } = place;
   if (view.name === "rooms" || view.name === "room") return rooms(place);
+  if (view.name === "tips") return questions(place);
   if (view.name === "table") return table(place);
   if (view.name.startsWith("league")) return leagues(place);
   if (view.name === "me") return account(place);
@@ -39,8 +42,18 @@ function matches({ fan, view, go, size, t }) {
     ? html`<${MatchCard} match=${shown} picks=${html`<${Everybody} fan=${fan} match=${shown} /><${OwnPick} fan=${fan} match=${shown} />`} />`
     : wanted !== null && isLoaded && html`<${UnlistedMatch} fan=${fan} id=${wanted} />`;
   const best = top.length > 0 && html`<section role="group" class="card" aria-label=${t.table}><header><h2>${t.table}</h2></header><${Places} rows=${top} own=${session?.user.id} isShort /></section>`;
-  if (size === "narrow") return wanted !== null ? [[card, room]] : [[list]];
-  return size === "medium" ? [[list], [card, room]] : [[list], [card, best], [room]];
+  const waiting = html`<${QuestionsLine} fan=${fan} go=${go} />`;
+  if (size === "narrow") return wanted !== null ? [[card, room]] : [[waiting, list]];
+  return size === "medium" ? [[waiting, list], [card, room]] : [[waiting, list], [card, best], [room]];
+}
+
+/** The questions, and one of them: where there is space, the first if none was chosen. @param {Place} place */
+function questions({ fan, view, go, size }) {
+  const shown = view.id ? Number(view.id) : size === "narrow" ? null : fan.state.firstQuestion;
+  const list = html`<${QuestionPart} part="Questions" fan=${fan} go=${go} openId=${shown} />`;
+  const one = (/** @type {"Question" | "Others"} */ part) => shown !== null && html`<${QuestionPart} key="${part} ${shown}" part=${part} fan=${fan} go=${go} id=${shown} />`;
+  if (size === "narrow") return shown === null ? [[list]] : [[one("Question"), one("Others")]];
+  return size === "medium" ? [[list], [one("Question"), one("Others")]] : [[list], [one("Question")], [one("Others")]];
 }
 
 /** @param {Place} place */

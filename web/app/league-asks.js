@@ -1,6 +1,7 @@
-// What the parts of a league share: trying something once, and asking before something is done that hurts.
-import { html, useEffect, useRef, useState } from "../vendor/htm-preact-standalone.module.js";
+// What the parts of a league share: keeping it as it was told last, and asking before something is done that hurts.
+import { html, useEffect, useRef } from "../vendor/htm-preact-standalone.module.js";
 import { Failure } from "../shared/components.js";
+import { useAttempt } from "./asking.js";
 import { useLeagueTexts } from "./texts-leagues.js";
 
 /** @typedef {import("./fan.js").Fan} Fan */
@@ -14,25 +15,6 @@ export function leaguesChanged(fan) {
 /** Keeps a league as it was told last, for all who show it. @param {Fan} fan @param {League} league */
 export function keepLeague(fan, league) {
   fan.change({ leagues: new Map(fan.state.leagues).set(league.id, league) });
-}
-
-/** Does one thing at a time, and keeps why it could not be done. */
-export function useAttempt() {
-  const [error, setError] = useState(/** @type {any} */ (null));
-  const [isBusy, setBusy] = useState(false);
-  const isThere = useRef(true);
-  useEffect(() => () => void (isThere.current = false), []);
-  const attempt = async (/** @type {() => Promise<any>} */ work) => {
-    setBusy(true);
-    setError(null);
-    try {
-      await work();
-    } catch (refused) {
-      if (isThere.current) setError(refused);
-    }
-    if (isThere.current) setBusy(false);
-  };
-  return { error, isBusy, attempt, setError };
 }
 
 /** A day of the API, such as 2026-11-09, as a moment that is this day in every zone where people watch football. @param {string} day */

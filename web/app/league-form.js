@@ -1,7 +1,8 @@
 // What a league is: asked when one is made, and when its owner changes it.
 import { html, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Failure, Loading, useReading } from "../shared/components.js";
-import { momentOf, useAttempt } from "./league-asks.js";
+import { useAttempt } from "./asking.js";
+import { momentOf } from "./league-asks.js";
 import { useLeagueTexts } from "./texts-leagues.js";
 
 /** @typedef {import("./fan.js").Fan} Fan */

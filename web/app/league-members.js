@@ -1,9 +1,9 @@
 // Who is in a league, and running it: roles, handing over, removing, changing, leaving, closing.
 import { html, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Face, Failure, Loading, useReading } from "../shared/components.js";
-import { Ask, keepLeague, leaguesChanged, useAttempt } from "./league-asks.js";
+import { upTo, useAttempt } from "./asking.js";
+import { Ask, keepLeague, leaguesChanged } from "./league-asks.js";
 import { LeagueForm } from "./league-form.js";
-import { upTo } from "./leagues.js";
 import { useLeagueTexts } from "./texts-leagues.js";
 
 /** @typedef {import("./fan.js").Fan} Fan */

@@ -1,8 +1,8 @@
 // One league: its table of all weeks or of one, who won each, its link to pass on, and its chat room.
 import { html, useEffect, useRef, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Failure, Loading, useReading } from "../shared/components.js";
-import { Ask, keepLeague, leaguesChanged, momentOf, useAttempt } from "./league-asks.js";
-import { upTo } from "./leagues.js";
+import { upTo, useAttempt } from "./asking.js";
+import { Ask, keepLeague, leaguesChanged, momentOf } from "./league-asks.js";
 import { Places } from "./table.js";
 import { useLeagueTexts } from "./texts-leagues.js";
 

@@ -1,7 +1,8 @@
 // Leagues: those one is in, a new one, those that anybody may join, and the question behind a link.
 import { html, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Failure, Loading, useReading } from "../shared/components.js";
-import { keepLeague, leaguesChanged, useAttempt } from "./league-asks.js";
+import { upTo, useAttempt } from "./asking.js";
+import { keepLeague, leaguesChanged } from "./league-asks.js";
 import { LeagueForm } from "./league-form.js";
 import { useLeagueTexts } from "./texts-leagues.js";
 
@@ -11,13 +12,6 @@ import { useLeagueTexts } from "./texts-leagues.js";
 /** @typedef {League & { me?: { rank: number, points: number } | null }} Own */
 
 const PER_PAGE = 20;
-
-/** The pages of a list up to this one, as one list. @template T @param {number} pages @param {(page: number) => Promise<{ data: T[], meta: { total: number, last_page: number } }>} read */
-export async function upTo(pages, read) {
-  const all = await Promise.all(Array.from({ length: pages }, (_, at) => read(at + 1)));
-  const { total, last_page: last } = all[0].meta;
-  return { data: all.flatMap(({ data }) => data), total, hasMore: last > pages };
-}
 
 /** @param {{ league: { id: number, name: string, member_count: number, tournaments: { name: string }[] }, go: Go, isOpen?: boolean, children?: any }} props */
 function LeagueLink({ league, go, isOpen = false, children }) {

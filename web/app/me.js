@@ -1,7 +1,7 @@
 // The account: profile, sessions, taking everything along, and leaving.
 import { html, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Face, Failure, Loading, useReading } from "../shared/components.js";
-import { useTexts } from "./texts.js";
+import { useTexts } from "./texts-inside.js";
 
 /** @typedef {import("./fan.js").Fan} Fan */
 

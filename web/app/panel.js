@@ -1,6 +1,7 @@
 // One fan's part of the page: where they are, and what stands there at this width.
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/htm-preact-standalone.module.js";
+import { html, useContext, useEffect, useLayoutEffect, useRef, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Face, useChanges, useNow } from "../shared/components.js";
+import { Language } from "../shared/language.js";
 import { About } from "./about.js";
 import { ComeIn } from "./come-in.js";
 import { Invitation, MatchCard } from "./match.js";
@@ -88,7 +89,7 @@ function Notices({ fan }) {
 }
 
 /** The place of the menu that a view belongs to. @param {View} view */
-const placeOf = ({ name }) => (name === "match" ? "matches" : name === "room" ? "rooms" : name.startsWith("league") ? "table" : null);
+const placeOf = ({ name, id }) => (name === "tips" && id ? name : name === "match" ? "matches" : name === "room" ? "rooms" : name.startsWith("league") ? "table" : null);
 
 /** @param {{ fan: Fan, view: View, go: any, places: string[], label: string }} props */
 function Menu({ view, go, places, label }) {
@@ -116,33 +117,46 @@ function columnsOutside({ fan, view, go, size }) {
   return [[list], [card, html`<${About} />`], [comeIn]];
 }
 
-/** What those who are in see, loaded when somebody is. @param {boolean} isIn */
-function useInside(isIn) {
-  const [inside, setInside] = useState(/** @type {typeof import("./inside.js") | null} */ (null));
+/** What those who are in see, loaded when somebody is; in another language as soon as its words are there. @param {Fan} fan @param {boolean} isIn */
+function useInside(fan, isIn) {
+  const spoken = /** @type {any} */ (useContext(Language));
+  const [inside, setInside] = useState(/** @type {import("./entering.js").Inside | null} */ (null));
   useEffect(() => {
-    if (!isIn || inside) return;
-    const load = () => import("./inside.js").then((module) => setInside(() => /** @type {any} */ (module)), () => {});
-    load();
-    addEventListener("online", load);
-    return () => removeEventListener("online", load);
-  }, [isIn, inside]);
+    if (!isIn) setInside(null);
+    if (!isIn || inside?.spoken.language === spoken.language) return;
+    let isWanted = true;
+    const load = async () => {
+      const loaded = await (await import("./entering.js")).enter(fan, spoken);
+      if (isWanted) setInside(loaded);
+    };
+    // What did not come is asked for again when the network is back.
+    const attempt = () => load().catch(() => {});
+    attempt();
+    addEventListener("online", attempt);
+    return () => {
+      isWanted = false;
+      removeEventListener("online", attempt);
+    };
+  }, [isIn, inside, spoken]);
   return isIn ? inside : null;
 }
 
 /** @param {{ fan: Fan, isHidden: boolean, close: (() => void) | null }} props */
 export function Panel({ fan, isHidden, close }) {
-  const { t, say } = useTexts();
   useChanges(fan);
   const element = useRef(/** @type {HTMLElement | null} */ (null));
   const size = useSize(element);
   const { session, rank, coins, me } = fan.state;
   const [view, go] = useView(fan.place, session !== null);
-  const places = ["matches", "rooms", "table", "me"];
+  const places = ["matches", "tips", "rooms", "table", "me"];
   const above = size === "narrow" && placeOf(view);
-  const inside = useInside(session !== null);
-  const columns = session ? (inside?.columnsInside({ fan, view, go, size, t }) ?? [[]]) : columnsOutside({ fan, view, go, size });
+  const inside = useInside(fan, session !== null);
+  const outside = useTexts();
+  const spoken = inside?.spoken ?? outside;
+  const { t, say } = spoken;
+  const columns = session ? (inside?.parts.columnsInside({ fan, view, go, size, t }) ?? [[]]) : columnsOutside({ fan, view, go, size });
   const Title = fan.place === 1 ? "h1" : "h2";
-  return html`<section class="panel ${size}" aria-label=${t.fanNumber(fan.place)} ref=${element} hidden=${isHidden} data-view=${view.name}>
+  return html`<${Language.Provider} value=${spoken}><section class="panel ${size}" aria-label=${t.fanNumber(fan.place)} ref=${element} hidden=${isHidden} data-view=${view.name}>
     <div class="bar">
       ${above
         ? html`<button class="quiet back" onClick=${() => go(above)}>‹ ${t.back}</button><${Title} class="hidden">Touchline</${Title}>`
@@ -152,7 +166,7 @@ export function Panel({ fan, isHidden, close }) {
       <${Freshness} fan=${fan} />
       ${session && rank && size !== "narrow" && html`<span class="pill">#${say.number(rank.rank)} · ${t.pointsShort(say.number(rank.points))}</span>`}
       ${coins && html`<span class="pill balance"><i class="coin" aria-hidden="true"></i>${say.number(coins.balance)} <span class="hidden">${t.coins}</span></span>`}
-      ${inside && size !== "narrow" && html`<${inside.ClaimButton} fan=${fan} />`}
+      ${inside && size !== "narrow" && html`<${inside.parts.ClaimButton} fan=${fan} />`}
       ${session && html`<a class="own-face" href="#me" onClick=${(/** @type {Event} */ event) => (event.preventDefault(), go("me"))}><${Face} name=${session.user.username} /><span class="hidden">${me?.username ?? session.user.username}</span></a>`}
       ${!session && size === "narrow" && view.name !== "come-in" && !invitedTo(fan.place) && html`<button class="primary" onClick=${() => go("come-in")}>${t.comeInShort}</button>`}
       ${close && html`<button class="quiet" aria-label=${t.closeFan} onClick=${close}>✕</button>`}
@@ -162,5 +176,5 @@ export function Panel({ fan, isHidden, close }) {
     </div>
     ${session && size !== "wide" && html`<div class="tabs"><${Menu} view=${view} go=${go} places=${places} label=${t.menuOf(fan.place)} /></div>`}
     <${Notices} fan=${fan} />
-  </section>`;
+  </section><//>`;
 }

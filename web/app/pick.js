@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Failure, Split, useNow, useReading } from "../shared/components.js";
 import { pickInWords } from "./matches.js";
-import { useTexts } from "./texts.js";
+import { useTexts } from "./texts-inside.js";
 
 /** @typedef {import("./news.js").Match} Match */
 /** @typedef {import("./fan.js").Fan} Fan */

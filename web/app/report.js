@@ -1,7 +1,7 @@
 // Telling the operators of something that was said, with a reason.
 import { html, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Failure } from "../shared/components.js";
-import { useTexts } from "./texts.js";
+import { useTexts } from "./texts-inside.js";
 
 /** @param {{ fan: import("./fan.js").Fan, room: string, message: string, close: () => void }} props */
 export function Report({ fan, room, message, close }) {

@@ -2,7 +2,7 @@
 import { html, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Failure, Loading, useReading } from "../shared/components.js";
 import { Room } from "./chat.js";
-import { useTexts } from "./texts.js";
+import { useTexts } from "./texts-inside.js";
 
 /** @typedef {import("./fan.js").Fan} Fan */
 

@@ -2,7 +2,7 @@
 import { html, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Failure, Loading, useReading } from "../shared/components.js";
 import { pickInWords } from "./matches.js";
-import { useTexts } from "./texts.js";
+import { useTexts } from "./texts-inside.js";
 
 /** @typedef {import("./fan.js").Fan} Fan */
 /** @typedef {"all" | "season" | "month" | "week"} Period */

@@ -1,7 +1,7 @@
 // Teams: one primary and up to five others, found by a part of their name.
 import { html, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Crest, Failure, Loading, useReading } from "../shared/components.js";
-import { useTexts } from "./texts.js";
+import { useTexts } from "./texts-inside.js";
 
 const MOST_OTHERS = 5;
 

@@ -11,5 +11,5 @@ export async function leagueTextsIn(language) {
 
 /** The page's texts as `t`, those of leagues as `l`, and `say` for times and numbers. */
 export function useLeagueTexts() {
-  return /** @type {{ t: import("./texts.js").Texts, l: LeagueTexts, say: ReturnType<typeof import("../shared/language.js").formats> }} */ (useContext(Language));
+  return /** @type {{ t: import("./texts-inside.js").Texts, l: LeagueTexts, say: ReturnType<typeof import("../shared/language.js").formats> }} */ (useContext(Language));
 }
