@@ -55,6 +55,17 @@ export async function openPage(t, on, { width = 1280, colorScheme = "light", loc
   return { context, page, complaints };
 }
 
+/** Moves the deadline of a question to this moment; asked again if a busy machine took longer than that. */
+export async function closeQuestion(on, question) {
+  for (;;) {
+    try {
+      return await on.operator.call("change_question", { question: question.id, closes_at: new Date(Date.now() + 1_000).toISOString() });
+    } catch (error) {
+      if (error.code !== "validation_failed") throw error;
+    }
+  }
+}
+
 /** One fan's part of a page. */
 export function fanOf(page, place = 1) {
   return page.locator(".panel").nth(place - 1);

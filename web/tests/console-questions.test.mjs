@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OPERATOR_TOKEN } from "../../clients/js/test/service.mjs";
-import { LIMIT, ZONE, assertAccessible, eventually, makeMatch, stage } from "./browser.mjs";
+import { LIMIT, ZONE, assertAccessible, closeQuestion, eventually, makeMatch, stage } from "./browser.mjs";
 import * as desk from "./desk.mjs";
 import { confirm, goTo, inspect, press, signIn } from "./desk.mjs";
 
@@ -49,7 +49,7 @@ async function askAndClose(text, picks = [1], fields = {}) {
       await client.call("answer_question", { question: question.id, option_ids: [question.options[at].id] });
     }
   }
-  await on.operator.call("change_question", { question: question.id, closes_at: new Date(Date.now() + 1_500).toISOString() });
+  await closeQuestion(on, question);
   await eventually(async () => (await show(question.id)).tips !== null, true, "the tips are counted");
   return show(question.id);
 }

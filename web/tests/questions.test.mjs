@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Touchline } from "../../clients/js/touchline.js";
-import { LIMIT, assertAccessible, eventually, fanOf, goTo, openPage, stage } from "./browser.mjs";
+import { LIMIT, assertAccessible, closeQuestion, eventually, fanOf, goTo, openPage, stage } from "./browser.mjs";
 
 const on = stage();
 let people = 0;
@@ -44,8 +44,9 @@ const idsOf = (question, ...answers) => question.options.filter(({ text }) => an
 const answer = (who, question, ...answers) => who.call("answer_question", { question: question.id, option_ids: idsOf(question, ...answers) });
 const settle = (question, ...answers) => on.operator.call("settle_question", { question: question.id, right_option_ids: idsOf(question, ...answers) });
 
-/** Until nobody can answer any more, and it is known what was picked. */
-async function untilCounted(who, question) {
+/** Nobody can answer any more, and it is known what was picked. */
+async function close(who, question) {
+  await closeQuestion(on, question);
   await eventually(async () => (await who.call("show_question", { question: question.id })).data.tips !== null, true, "the answers are counted");
 }
 
@@ -134,10 +135,12 @@ test("a question says until when it is open, what it pays and where that counts"
 
 test("a question that closes while it is looked at turns to what fans picked by itself", LIMIT, async (t) => {
   const who = await somebody();
-  const asked = await ask("Closing soon?", { seconds: 8 });
+  const asked = await ask("Closing soon?");
   await answer(who, asked, "Northgate");
-  const { fan, username } = await openAs(t, who, `#tips/${asked.id}`);
+  const { fan, page, username } = await openAs(t, who, `#tips/${asked.id}`);
   await fan.getByText("Your answer is noted: Northgate.").waitFor();
+  await on.operator.call("change_question", { question: asked.id, closes_at: inSeconds(6) });
+  await page.reload();
   await eventually(() => question(fan).locator(".answer-shares .num").allInnerTexts(), ["1 · 100 %", "0 · 0 %", "0 · 0 %"], "what fans picked");
   await group(fan, "What others answered").getByText(username).waitFor();
 });
@@ -148,7 +151,7 @@ test("whoever is too late is told so politely, and sees the question closed", LI
   const { fan, page } = await openAs(t, who, `#tips/${asked.id}`);
   await fan.getByRole("radio", { name: "Northgate" }).check();
   // The page thinks that there is an hour left.
-  await on.operator.call("change_question", { question: asked.id, closes_at: inSeconds(1) });
+  await closeQuestion(on, asked);
   await eventually(async () => (await who.call("show_question", { question: asked.id })).data.state, "closed", "the deadline");
   await save(fan);
   await fan.getByRole("alert").getByText("The deadline has passed meanwhile").waitFor();
@@ -158,10 +161,10 @@ test("whoever is too late is told so politely, and sees the question closed", LI
 
 test("a settled question marks what was right and says what it earned", LIMIT, async (t) => {
   const [who, other] = [await somebody(), await somebody()];
-  const asked = await ask("Who went up?", { most_picks: 2, seconds: 3 });
+  const asked = await ask("Who went up?", { most_picks: 2 });
   await answer(who, asked, "Northgate", "Southbank");
   await answer(other, asked, "Somebody else");
-  await untilCounted(who, asked);
+  await close(who, asked);
   const { fan, page } = await openAs(t, who, `#tips/${asked.id}`);
   await question(fan).getByText("The points come when").waitFor();
   await settle(asked, "Northgate", "Southbank");
@@ -180,10 +183,10 @@ test("a question that does not count says why", LIMIT, async (t) => {
 });
 
 test("what others answered comes page by page", LIMIT, async (t) => {
-  const asked = await ask("Who of many?", { seconds: 8 });
+  const asked = await ask("Who of many?");
   const many = await Promise.all(Array.from({ length: 21 }, somebody));
   await Promise.all(many.map((one) => answer(one, asked, "Northgate")));
-  await untilCounted(many[0], asked);
+  await close(many[0], asked);
   const { fan } = await openAs(t, many[0], `#tips/${asked.id}`);
   const others = group(fan, "What others answered");
   await eventually(() => others.locator(".item").count(), 20, "the first page");
@@ -250,13 +253,13 @@ for (const [width, colorScheme] of [[1280, "light"], [1280, "dark"], [360, "ligh
     const [who, other] = [await somebody(), await somebody()];
     const { data: teams } = await who.call("list_teams", { per_page: 2 });
     const answers = [...teams.map(({ id, name }) => ({ text: name, team_id: id })), "AVeryLongAnswerWithoutAnySpaceInItThatWouldBeWiderThanATelephoneIfItWereNotBroken"];
-    const over = await ask(`A question with many words that closed already, for ${width} pixels in ${colorScheme}?`, { answers, seconds: 3 });
+    const over = await ask(`A question with many words that closed already, for ${width} pixels in ${colorScheme}?`, { answers });
     const gone = await ask("One that does not count?", { answers });
     const many = await ask(`Which of many at ${width} in ${colorScheme}?`, { answers: PLAYERS.slice(0, 40), most_picks: 3 });
     await answer(who, over, teams[0].name);
     await answer(other, over, answers[2]);
     await on.operator.call("void_question", { question: gone.id, reason: "Nobody plays" });
-    await untilCounted(who, over);
+    await close(who, over);
     const { fan, page, complaints } = await openAs(t, who, "#matches", { width, colorScheme });
     await fan.locator(".questions-line").waitFor();
     await assertAccessible(page, "the line above the matches");
