@@ -3,6 +3,7 @@
 import atexit
 import collections
 import datetime
+import functools
 import itertools
 import json
 import os
@@ -22,6 +23,7 @@ ENDING = {"log_out", "delete_account", "revoke_session", "revoke_other_sessions"
 IN_A_DAY = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=1)).isoformat()
 
 lock = threading.Lock()
+desk = threading.Lock()
 fans = itertools.cycle(WORLD["tokens"])
 numbers = itertools.count()
 counts = collections.defaultdict(collections.Counter)
@@ -180,6 +182,22 @@ def prepare_message(case):
     case.body["message_id"] = said.json()["event_id"]
 
 
+@functools.cache
+def desk_room():
+    """A room whose maker never leaves it: operators deal with members in the name of somebody who may."""
+    body = {"name": "Room of the desk", "event_id": WORLD["events"][-1]}
+    return call("POST", "/api/auth/chat-room", body, f"Bearer {log_in()['token']}")["room_id"]
+
+
+def prepare_member(case):
+    """Somebody new is in the room, whoever of the others was dealt with meanwhile."""
+    with desk:
+        room = case.path_parameters["room"] = desk_room()
+    member = log_in()
+    call("POST", f"/api/auth/chat-rooms/{urllib.parse.quote(room, safe='')}/join", authorization=f"Bearer {member['token']}")
+    case.body["user_id"] = member["user"]["id"]
+
+
 def prepare_revoke(case):
     sessions = call("GET", "/api/auth/sessions", authorization=case.headers["Authorization"])
     case.path_parameters["session"] = sessions[0]["id"]
@@ -285,7 +303,7 @@ PREPARATIONS = {
     ["change_league", "close_league", "end_league", "rename_league", "renew_league_code", "remove_league_member", "readmit_to_league",
      "set_league_role"],
     prepare_league,
-)
+) | dict.fromkeys(["mute_member", "unmute_member", "remove_member", "ban_member", "unban_member"], prepare_member)
 turns = collections.defaultdict(itertools.count)
 
 

@@ -267,7 +267,8 @@ input! {
         /// How many answers one may pick, fewer than there are; 1 when absent.
         pub most_picks: Option<MostPicks>,
         /// 2 to 200 answers to choose from.
-        #[schema(value_type = Vec<NewOption>, min_items = 2, max_items = 200)]
+        #[schema(value_type = Vec<NewOption>, min_items = 2, max_items = 200,
+            example = json!([{"text": "Northgate FC", "team_id": 7}, {"text": "Somebody else"}]))]
         pub options: NewOptions,
         /// The tables into which its points count; global, season, tournament and leagues when absent.
         pub counts_in: Option<Vec<CountsIn>>,
