@@ -6510,7 +6510,7 @@ export interface components {
             primary_team: components["schemas"]["BriefTeamView"] | null;
             /**
              * Format: int64
-             * @description On the global leaderboard of all time; null before the first settled prediction.
+             * @description On the global leaderboard of all time; null before anything of theirs was settled.
              * @example 2
              */
             rank: number | null;

@@ -115,6 +115,45 @@ async fn what_others_answered_is_shown_when_nobody_can_copy_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_on_its_way_at_the_deadline_is_counted() {
+    let Season { app, league, .. } = season().await;
+    let ada = app.log_in(&TestApp::phone(1)).await;
+    let question = open(&app, who_wins(league)).await;
+    let (id, pick, user) = (question["id"].as_i64().unwrap(), option(&question, 0), ada.id);
+    let (begun, has_begun) = tokio::sync::oneshot::channel();
+    let (go_on, wait) = std::sync::mpsc::channel::<()>();
+    let (begun, wait) = (std::sync::Mutex::new(Some(begun)), std::sync::Mutex::new(wait));
+    let answer = move |tx: &mut touchline::platform::db::Tx| {
+        tx.opt::<i64>("SELECT id FROM questions WHERE id = $1 FOR SHARE", params![id])?;
+        let tip: i64 = tx.one(
+            "INSERT INTO question_tips (question_id, user_id, created_at, changed_at) VALUES ($1, $2, 0, 0) RETURNING id",
+            params![id, user],
+        )?;
+        tx.exec(
+            "INSERT INTO question_picks (tip_id, option_id) VALUES ($1, $2)",
+            params![tip, pick],
+        )?;
+        begun.lock().unwrap().take().unwrap().send(()).unwrap();
+        wait.lock().unwrap().recv().unwrap();
+        Ok(())
+    };
+    let db = app.app.db.clone();
+    let answering = tokio::spawn(async move { db.write(answer).await });
+    has_begun.await.unwrap();
+    app.advance(UNTIL_CLOSED_S);
+    let counting = tokio::spawn(async move {
+        app.run_jobs().await;
+        app
+    });
+    // As long as counting takes if it waits for nobody.
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    go_on.send(()).unwrap();
+    answering.await.unwrap().unwrap();
+    let app = counting.await.unwrap();
+    assert_eq!(show(&app, &ada, &question).await["tips"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn each_right_answer_pays_and_counts_in_the_tables_that_the_question_says() {
     let Season { app, league, matches, .. } = season().await;
     let (ada, ben) = (app.log_in(&TestApp::phone(1)).await, app.log_in(&TestApp::phone(2)).await);

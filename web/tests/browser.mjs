@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { after, before } from "node:test";
 import { OPERATOR_TOKEN, startService } from "../../clients/js/test/service.mjs";
 import { TouchlineOperator } from "../../clients/js/operators.js";
+import { Touchline } from "../../clients/js/touchline.js";
 
 // The tools are those of the client's tests, and are installed there.
 const toolsOfTheClient = createRequire(new URL("../../clients/js/package.json", import.meta.url));
@@ -55,6 +56,19 @@ export async function openPage(t, on, { width = 1280, colorScheme = "light", loc
   return { context, page, complaints };
 }
 
+let people = 0;
+
+/** Somebody who is in without a page: in a place of the range that the page's examples are not from. */
+export async function somebodyNew(on) {
+  people += 1;
+  const phone = `+4477009${10_000 + people}`;
+  const touchline = new Touchline({ baseUrl: on.service.baseUrl });
+  await touchline.call("request_code", { phone });
+  const [{ code }] = (await touchline.call("list_sms_log", { phone })).data;
+  await touchline.call("verify_code", { phone, code });
+  return touchline;
+}
+
 /** Moves the deadline of a question to this moment; asked again if a busy machine took longer than that. */
 export async function closeQuestion(on, question) {
   for (;;) {
@@ -69,6 +83,17 @@ export async function closeQuestion(on, question) {
 /** One fan's part of a page. */
 export function fanOf(page, place = 1) {
   return page.locator(".panel").nth(place - 1);
+}
+
+/** A page on which somebody is in who is known already. */
+export async function openPageOf(t, on, touchline, address, size = {}) {
+  const opened = await openPage(t, on, size);
+  const session = await touchline.session();
+  await opened.page.evaluate((kept) => sessionStorage.setItem("touchline-fan-1", JSON.stringify(kept)), session);
+  await opened.page.goto(`${on.service.baseUrl}/${address}`);
+  await opened.page.reload();
+  await fanOf(opened.page).locator(".balance").waitFor();
+  return { ...opened, fan: fanOf(opened.page), username: session.user.username };
 }
 
 /** The field is there first, and filled in when the page knows that it is on a developer's machine. */

@@ -1,38 +1,16 @@
 // Leagues on the fan page: making one, the link that asks to join it, its table, its members and running it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Touchline } from "../../clients/js/touchline.js";
-import { LIMIT, assertAccessible, comeIn, eventually, fanOf, goTo, makeMatch, openPage, stage } from "./browser.mjs";
+import { LIMIT, assertAccessible, comeIn, eventually, fanOf, goTo, makeMatch, openPage, openPageOf, somebodyNew, stage } from "./browser.mjs";
 
 const on = stage();
-let people = 0;
-
-/** Somebody who is in without a page: in a place of the range that the page's examples are not from. */
-async function somebody() {
-  people += 1;
-  const phone = `+4477009${10_000 + people}`;
-  const touchline = new Touchline({ baseUrl: on.service.baseUrl });
-  await touchline.call("request_code", { phone });
-  const [{ code }] = (await touchline.call("list_sms_log", { phone })).data;
-  await touchline.call("verify_code", { phone, code });
-  return touchline;
-}
+const somebody = () => somebodyNew(on);
+const openAs = (t, ...rest) => openPageOf(t, on, ...rest);
 
 /** A league of the demo's first tournament. */
 async function makeLeague(owner, fields) {
   const { data } = await owner.call("list_tournaments", { search: "harbour" });
   return (await owner.call("create_league", { tournament_ids: [data[0].id], ...fields })).data;
-}
-
-/** A page on which somebody is in who is known already. */
-async function openAs(t, touchline, address, size = {}) {
-  const opened = await openPage(t, on, size);
-  const session = await touchline.session();
-  await opened.page.evaluate((kept) => sessionStorage.setItem("touchline-fan-1", JSON.stringify(kept)), session);
-  await opened.page.goto(`${on.service.baseUrl}/${address}`);
-  await opened.page.reload();
-  await fanOf(opened.page).locator(".balance").waitFor();
-  return { ...opened, fan: fanOf(opened.page), username: session.user.username };
 }
 
 const group = (fan, name) => fan.getByRole("group", { name, exact: true });

@@ -1,33 +1,11 @@
 // Special tips on the fan page: finding a question, answering it, and what came of it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Touchline } from "../../clients/js/touchline.js";
-import { LIMIT, assertAccessible, closeQuestion, eventually, fanOf, goTo, openPage, stage } from "./browser.mjs";
+import { LIMIT, assertAccessible, closeQuestion, eventually, fanOf, goTo, openPage, openPageOf, somebodyNew, stage } from "./browser.mjs";
 
 const on = stage();
-let people = 0;
-
-/** Somebody who is in without a page: in a place of the range that the page's examples are not from. */
-async function somebody() {
-  people += 1;
-  const phone = `+4477009${20_000 + people}`;
-  const touchline = new Touchline({ baseUrl: on.service.baseUrl });
-  await touchline.call("request_code", { phone });
-  const [{ code }] = (await touchline.call("list_sms_log", { phone })).data;
-  await touchline.call("verify_code", { phone, code });
-  return touchline;
-}
-
-/** A page on which somebody is in who is known already. */
-async function openAs(t, touchline, address, size = {}) {
-  const opened = await openPage(t, on, size);
-  const session = await touchline.session();
-  await opened.page.evaluate((kept) => sessionStorage.setItem("touchline-fan-1", JSON.stringify(kept)), session);
-  await opened.page.goto(`${on.service.baseUrl}/${address}`);
-  await opened.page.reload();
-  await fanOf(opened.page).locator(".balance").waitFor();
-  return { ...opened, fan: fanOf(opened.page), username: session.user.username };
-}
+const somebody = () => somebodyNew(on);
+const openAs = (t, ...rest) => openPageOf(t, on, ...rest);
 
 const inSeconds = (seconds) => new Date(Date.now() + seconds * 1_000).toISOString();
 const THREE = ["Northgate", "Southbank", "Somebody else"];

@@ -40,7 +40,7 @@ struct PublicProfileView {
     /// Of all time, as the global leaderboard counts them.
     #[schema(example = 31)]
     points: i64,
-    /// On the global leaderboard of all time; null before the first settled prediction.
+    /// On the global leaderboard of all time; null before anything of theirs was settled.
     #[schema(example = 2)]
     rank: Option<i64>,
     #[schema(example = 12)]

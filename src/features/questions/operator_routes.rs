@@ -3,10 +3,9 @@
 use axum::extract::{FromRef, State as Shared};
 use http::StatusCode;
 use serde_json::{Value, json};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::features::events::TournamentId;
 use crate::features::operators::{self, Operator, guard};
 use crate::features::sessions::Sessions;
 use crate::input;
@@ -17,15 +16,16 @@ use crate::platform::http::AppState;
 use crate::platform::http::error_body::ErrorBody;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::moments::Moment;
-use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
+use crate::platform::http::page::PageMeta;
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Json, Listed, WithMessage};
 
+use super::Change;
+use super::routes::QuestionsQuery;
 use super::seen::{self, QuestionView};
 use super::values::{
     CountsIn, NewQuestion, Picks, QuestionId, QuestionText, QuestionVoidReason, TipPoints,
 };
-use super::{Change, State};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -39,38 +39,15 @@ where
         .routes(routes!(void_question))
 }
 
-input! {
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    struct AdminQuestionsQuery {
-        /// Only those about this tournament.
-        #[param(value_type = Option<i64>, minimum = 1)]
-        tournament_id: Option<TournamentId>,
-        /// Only those that stand so. Open ones come by their deadline, all others the latest first.
-        #[param(inline)]
-        state: Option<State>,
-        /// Page number, from 1.
-        #[param(value_type = Option<i64>, minimum = 1)]
-        page: Option<AtLeastOne>,
-        /// Questions on a page; 20 when absent, at most 100.
-        #[param(value_type = Option<i64>, minimum = 1)]
-        per_page: Option<AtLeastOne>,
-    }
-}
-
 /// List questions. What was picked is counted when they are closed.
 #[utoipa::path(get, path = "/api/admin/questions", tag = "Operators", security(("operator" = ["viewer"])),
-    params(AdminQuestionsQuery), responses((status = 200, body = Listed<QuestionView, PageMeta>)))]
+    params(QuestionsQuery), responses((status = 200, body = Listed<QuestionView, PageMeta>)))]
 async fn find_questions(
     Shared(core): Shared<Core>,
     _: guard::Viewer,
-    Params(query): Params<AdminQuestionsQuery>,
+    Params(query): Params<QuestionsQuery>,
 ) -> Result<Json<Listed<QuestionView, PageMeta>>> {
-    let page = Page::of(query.page, query.per_page);
-    let (tournament, state) = (query.tournament_id, query.state);
-    let list = move |tx: &mut Tx| seen::list(tx, tournament, state, None, page);
-    let (data, total) = core.db.read(list).await?;
-    Ok(Json(Listed { data, meta: page.meta(total) }))
+    query.list(&core, None).await
 }
 
 /// Show a question.

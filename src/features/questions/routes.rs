@@ -6,6 +6,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::features::events::TournamentId;
 use crate::features::sessions::{self, Sessions, User};
+use crate::features::users::UserId;
 use crate::input;
 use crate::platform::clock::MINUTE_MS;
 use crate::platform::core::Core;
@@ -40,7 +41,7 @@ where
 input! {
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
-    struct QuestionsQuery {
+    pub struct QuestionsQuery {
         /// Only those about this tournament.
         #[param(value_type = Option<i64>, minimum = 1)]
         tournament_id: Option<TournamentId>,
@@ -56,6 +57,21 @@ input! {
     }
 }
 
+impl QuestionsQuery {
+    /// The questions that it asks for, with the answers of this user if it is one's.
+    pub async fn list(
+        self,
+        core: &Core,
+        user: Option<UserId>,
+    ) -> Result<Json<Listed<QuestionView, PageMeta>>> {
+        let page = Page::of(self.page, self.per_page);
+        let (tournament, state) = (self.tournament_id, self.state);
+        let list = move |tx: &mut Tx| seen::list(tx, tournament, state, user, page);
+        let (data, total) = core.db.read(list).await?;
+        Ok(Json(Listed { data, meta: page.meta(total) }))
+    }
+}
+
 /// List questions with my answers.
 #[utoipa::path(get, path = "/api/auth/questions", tag = "Special tips", security(("user" = [])),
     params(QuestionsQuery), responses((status = 200, body = Listed<QuestionView, PageMeta>)))]
@@ -64,11 +80,7 @@ async fn list_questions(
     user: User,
     Params(query): Params<QuestionsQuery>,
 ) -> Result<Json<Listed<QuestionView, PageMeta>>> {
-    let page = Page::of(query.page, query.per_page);
-    let (tournament, state) = (query.tournament_id, query.state);
-    let list = move |tx: &mut Tx| seen::list(tx, tournament, state, Some(user.id), page);
-    let (data, total) = core.db.read(list).await?;
-    Ok(Json(Listed { data, meta: page.meta(total) }))
+    query.list(&core, Some(user.id)).await
 }
 
 /// Show a question with my answer.

@@ -98,7 +98,8 @@ impl Job for CountPicks {
 
     async fn run(self, core: Core, _: Stop) -> Result<Next> {
         let id = self.question;
-        let Some(question) = core.db.lookup(move |tx| store::find(tx, id)).await? else {
+        // Whoever answered in time may not have committed yet: holding the question waits for them.
+        let Some(question) = core.db.write(move |tx| store::hold(tx, id, false)).await? else {
             return Ok(Next::Done);
         };
         // Its deadline was moved; whoever moved it asked for this again.
