@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import pathlib
+import random
 import threading
 import urllib.parse
 
@@ -279,6 +280,46 @@ def prepare_settling(case):
     case.body["right_option_ids"] = question["options"][:1]
 
 
+def new_device():
+    return {"kind": "http", "address": f"https://push.example.org/{random.getrandbits(64)}"}
+
+
+def prepare_device(case):
+    """Registered anew, or there to be removed, by somebody who has not done it too often."""
+    token = f"Bearer {log_in()['token']}"
+    case.headers["Authorization"] = token
+    if case.method == "DELETE":
+        case.path_parameters["device"] = call("POST", "/api/auth/devices", new_device(), token)["id"]
+    else:
+        case.body = new_device() | {"name": "Phone", "zone": "Europe/London"}
+
+
+def prepare_wishes(case):
+    case.body |= {"remind_minutes": 60, "zone": "Europe/London", "quiet_from": "22:00", "quiet_until": "07:30"}
+
+
+def prepare_push_message(case):
+    case.body |= {"team_id": None, "league_id": None}
+
+
+def prepare_update(case):
+    """A match to which nothing has happened yet."""
+    with lock:
+        key = f"made-up:{next(numbers)}"
+    event = {"key": key, "tournament": "league", "home": "northgate", "away": "southbank", "start_time": IN_A_DAY}
+    made = call("PUT", "/api/admin/catalogue", {"sports": [], "teams": [], "tournaments": [], "events": [event]}, f"Bearer {WORLD['operator_token']}")
+    case.path_parameters["event"] = made["events"][key]
+    case.body = {"venue": "Made up"}
+
+
+def prepare_drop(case):
+    """A job that is no chore and not due for a while: the end of a ban."""
+    operator, user = f"Bearer {WORLD['operator_token']}", log_in()["user"]["id"]
+    call("POST", f"/api/admin/users/{user}/ban", {"reason": "Made up", "minutes": 5}, operator)
+    jobs = call("GET", "/api/admin/jobs?lane=local&state=waiting&per_page=100", authorization=operator)
+    case.path_parameters["job"] = next(job["id"] for job in jobs if job["kind"] == "end_ban" and job["payload"]["user_id"] == user)
+
+
 # What must have happened for a request to succeed; it is seen to for half of those that are valid.
 PREPARATIONS = {
     "verify_code": prepare_login,
@@ -299,6 +340,12 @@ PREPARATIONS = {
     "open_question": prepare_question,
     "change_question": prepare_change,
     "settle_question": prepare_settling,
+    "register_device": prepare_device,
+    "remove_device": prepare_device,
+    "change_push_settings": prepare_wishes,
+    "send_push_message": prepare_push_message,
+    "drop_job": prepare_drop,
+    "update_event": prepare_update,
 } | dict.fromkeys(
     ["change_league", "close_league", "end_league", "rename_league", "renew_league_code", "remove_league_member", "readmit_to_league",
      "set_league_role"],

@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 OPERATOR_TOKEN = "operator-token-for-generated-requests"
 SEED = os.environ.get("SEED", "20261115")
-EXAMPLES = os.environ.get("EXAMPLES", "20")
+EXAMPLES = os.environ.get("EXAMPLES", "12")
 ONLY = os.environ.get("ONLY")
 # A run that sent fewer requests proves less than it says.
 FEWEST_REQUESTS = 5_000

@@ -1,5 +1,6 @@
 //! What a supervisor such as systemd hears of the service that it started.
 
+use std::io::ErrorKind;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::time::{Duration, Instant};
@@ -12,7 +13,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 fn next(supervisor: &UnixDatagram) -> String {
     supervisor.set_read_timeout(Some(PATIENCE)).unwrap();
     let mut bytes = [0; 256];
-    let length = supervisor.recv(&mut bytes).expect("a message for the supervisor");
+    // Programs of other tests end meanwhile, and their signals interrupt whoever waits.
+    let received = std::iter::repeat_with(|| supervisor.recv(&mut bytes)).find(|received| {
+        !received.as_ref().is_err_and(|error| error.kind() == ErrorKind::Interrupted)
+    });
+    let length = received.unwrap().expect("a message for the supervisor");
     String::from_utf8(bytes[..length].to_vec()).unwrap()
 }
 

@@ -14,7 +14,7 @@ proofs=("$@")
 
 python() { TOUCHLINE_CACHE="$cache" "$root/scripts/python-packages" "$@"; }
 
-build() { (cd "$root" && cargo build --quiet "$@" -p touchline-homeserver --example serve); }
+build() { "$root/scripts/build-program"; }
 
 failed=()
 for proof in "${proofs[@]}"; do
@@ -33,7 +33,7 @@ for proof in "${proofs[@]}"; do
       (cd "$here/rust" && CARGO_TARGET_DIR="$cache/rust-target" cargo build --quiet --locked)
       run=(python3 "$here/rust_proof.py") ;;
     crash) build; run=(python3 "$here/crash.py") ;;
-    load) build --release; export HOMESERVER_PROFILE=release; run=(python3 "$here/load.py") ;;
+    load) (cd "$root" && cargo build --quiet --release -p touchline-homeserver --example serve); export HOMESERVER_PROFILE=release; run=(python3 "$here/load.py") ;;
     *) echo "unknown proof: $proof" >&2; exit 2 ;;
   esac
   timeout 300 "${run[@]}" > "$cache/$proof.log" 2>&1 && ok=1 || ok=0
