@@ -27,6 +27,10 @@ for (const [width, colorScheme] of [[1280, "light"], [1280, "dark"], [360, "ligh
       await fan.locator(sign).first().waitFor();
       await assertAccessible(page, place);
     }
+    await fan.getByRole("link", { name: /^Notifications/ }).click();
+    await fan.locator(".setting").first().waitFor();
+    await assertAccessible(page, "Notifications");
+    await goTo(fan, "Me");
     await fan.getByRole("button", { name: "Leave for good" }).click();
     await assertAccessible(page, "leaving");
     assert.deepEqual(complaints, []);
@@ -92,7 +96,10 @@ test("fifty matches that change at once are one calm frame, and move nothing", L
     const rest = [...fan.state.matches.values()].filter((match) => match.status === "scheduled");
     const ids = [...live, ...rest].slice(0, 50).map((match) => match.id);
     // As the stream would tell it; the first round gives a score to those that had none.
-    const tell = (goals) => ids.forEach((id) => fan.hear({ id: "", name: "score", data: { event_id: id, home_score: goals, away_score: 3 } }));
+    const hear = fan.hear.bind(fan);
+    // And nothing else is told meanwhile: a kick-off of the demo would move matches, as it should.
+    fan.hear = () => {};
+    const tell = (goals) => ids.forEach((id) => hear({ id: "", name: "score", data: { event_id: id, home_score: goals, away_score: 3 } }));
     tell(0);
     await frame();
     await frame();
