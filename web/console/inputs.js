@@ -7,3 +7,6 @@ export const local = (iso) => new Date(Date.parse(iso) - new Date(iso).getTimezo
 
 /** The moment that such an input says; null as long as it says none. @param {string} text */
 export const momentOf = (text) => (Number.isNaN(Date.parse(text)) ? null : new Date(text).toISOString());
+
+/** A moment of a UTC date that is the same date for every reader. @param {string} date */
+export const noon = (date) => `${date}T12:00:00`;

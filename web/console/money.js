@@ -1,15 +1,13 @@
 // Money: what the house has given and taken, day by day and why, accounts that are frozen, and whether the books agree.
 import { html } from "../vendor/htm-preact-standalone.module.js";
 import { addressOf, useDesk, useLive } from "./desk.js";
+import { noon } from "./inputs.js";
 import { Heading, List, Pager, Press, Read, When } from "./parts.js";
 import { Named } from "./reports.js";
 import { useTexts } from "./texts.js";
 
 /** @import { Schemas } from "./api.d.ts" */
 /** @typedef {Schemas["FlowView"]} Flow */
-
-/** A moment of a UTC date that is the same date for every reader. @param {string} date */
-const noon = (date) => `${date}T12:00:00`;
 
 /** @param {{ address: import("./desk.js").Address }} props */
 export function View({ address }) {

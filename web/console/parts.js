@@ -91,9 +91,13 @@ export function Ask({ title, what, action, kind = "primary", run, then, close, i
     then?.(result);
   });
   useEffect(() => {
-    const before = document.activeElement;
-    dialog.current.showModal();
-    return () => /** @type {any} */ (before)?.focus?.();
+    const [before, shown] = [document.activeElement, dialog.current];
+    shown.showModal();
+    return () => {
+      // As long as it is open, nothing outside of it takes the focus.
+      shown.close();
+      /** @type {any} */ (before)?.focus?.();
+    };
   }, []);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -3,6 +3,7 @@ import { html, useState } from "../vendor/htm-preact-standalone.module.js";
 import { addressOf, go, useDesk } from "./desk.js";
 import { Ask, Field, Opens, Press, saveFile } from "./parts.js";
 import { useTexts } from "./texts.js";
+import { uniqueName } from "./touchline.js";
 
 /** @typedef {import("./person.js").PersonView} PersonView */
 /** @typedef {{ person: PersonView, close: () => void }} Question */
@@ -60,7 +61,7 @@ function AdjustCoins({ person, close }) {
   const [amount, setAmount] = useState("");
   const [reason, setReason] = useState("");
   // A second press after a lost answer is the same correction, not another one.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey] = useState(uniqueName);
   const number = /^[+-]?\d{1,10}$/.test(amount.trim()) ? Number(amount) : 0;
   const after = person.balance + number;
   return html`<${Ask} title=${t.adjustTitle(person.username)} what=${t.adjustWhat(say.number(person.balance))} action=${number ? t.adjustBy(say.signed(number)) : t.adjustCoins} close=${close}

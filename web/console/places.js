@@ -2,7 +2,7 @@
 
 /**
  * `least` is the role that a view needs; `needs` names the count beside it in the menu.
- * @typedef {{ name: "front" | "matches" | "users" | "leagues" | "questions" | "reports" | "money" | "machinery" | "audit" | "operators", path: string, least: string, load: () => Promise<{ View: any }> }} Place
+ * @typedef {{ name: "front" | "matches" | "users" | "leagues" | "questions" | "reports" | "notifications" | "money" | "machinery" | "audit" | "operators", path: string, least: string, load: () => Promise<{ View: any }> }} Place
  */
 
 /** @type {Place[]} */
@@ -13,6 +13,7 @@ export const PLACES = [
   { name: "leagues", path: "leagues", least: "viewer", load: () => import("./leagues.js") },
   { name: "questions", path: "questions", least: "viewer", load: () => import("./questions.js") },
   { name: "reports", path: "reports", least: "moderator", load: () => import("./reports.js") },
+  { name: "notifications", path: "notifications", least: "viewer", load: () => import("./push.js") },
   { name: "money", path: "money", least: "viewer", load: () => import("./money.js") },
   { name: "machinery", path: "machinery", least: "viewer", load: () => import("./machinery.js") },
   { name: "audit", path: "audit", least: "viewer", load: () => import("./audit.js") },
