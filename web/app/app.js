@@ -99,3 +99,5 @@ function App({ first }) {
 render(html`<${App} first=${await speak(chooseLanguage(Object.keys(NAMES)))} />`, /** @type {Element} */ (document.getElementById("app")));
 // Makes it installable, and there without a network; it keeps the page, never an answer of the API.
 navigator.serviceWorker?.register("/app/worker.js", { scope: "/" }).catch(() => {});
+// A message was pressed that leads here.
+navigator.serviceWorker?.addEventListener("message", ({ data }) => void (location.hash = data.go));

@@ -8,5 +8,7 @@ import { insideTextsIn } from "./texts-inside.js";
 /** @param {import("./fan.js").Fan} fan @param {any} spoken the page's language, with its first texts @returns {Promise<Inside>} */
 export async function enter(fan, spoken) {
   const [parts, words] = await Promise.all([import("./inside.js"), insideTextsIn(spoken.language), loadStyle("/app/inside.css"), readOpenQuestions(fan)]);
+  // Not waited for: nothing of it is shown.
+  if (window.Notification?.permission === "granted") import("./push.js").then(({ keepSubscribed }) => keepSubscribed(fan)).catch(() => {});
   return { parts, spoken: { ...spoken, t: { ...spoken.t, ...words } } };
 }

@@ -6,9 +6,11 @@ import { LeaguePart } from "./league-part.js";
 import { MatchCard, UnlistedMatch } from "./match.js";
 import { MatchList, firstMatch } from "./matches.js";
 import { Leaving, Profile, Sessions } from "./me.js";
+import { NotificationPart } from "./notification-part.js";
 import { Everybody, OwnPick } from "./pick.js";
 import { QuestionPart } from "./question-part.js";
 import { QuestionsLine } from "./questions-open.js";
+import { NotificationsLine } from "./reminder.js";
 import { BesideRoom, RoomList, RoomPage } from "./rooms.js";
 import { OwnPicks, Places, Statistics, Table } from "./table.js";
 import { Teams } from "./teams.js";
@@ -25,6 +27,7 @@ export function columnsInside(place) {
   if (view.name === "table") return table(place);
   if (view.name.startsWith("league")) return leagues(place);
   if (view.name === "me") return account(place);
+  if (view.name === "notifications") return notifications(place);
   return matches(place);
 }
 
@@ -39,7 +42,7 @@ function matches({ fan, view, go, size, t }) {
     html`<${Room} key=${shown.id} fan=${fan} room=${shown.chat_room_id} match=${shown} title=${t.matchRoom}
       note=${html`<small class="muted cut">${shown.home_team.name} – ${shown.away_team.name}</small>`} />`;
   const card = shown
-    ? html`<${MatchCard} match=${shown} picks=${html`<${Everybody} fan=${fan} match=${shown} /><${OwnPick} fan=${fan} match=${shown} />`} />`
+    ? html`<${MatchCard} match=${shown} picks=${html`<${Everybody} fan=${fan} match=${shown} /><${OwnPick} fan=${fan} match=${shown} go=${go} />`} />`
     : wanted !== null && isLoaded && html`<${UnlistedMatch} fan=${fan} id=${wanted} />`;
   const best = top.length > 0 && html`<section role="group" class="card" aria-label=${t.table}><header><h2>${t.table}</h2></header><${Places} rows=${top} own=${session?.user.id} isShort /></section>`;
   const waiting = html`<${QuestionsLine} fan=${fan} go=${go} />`;
@@ -104,9 +107,17 @@ function league(part, view, size) {
 }
 
 /** @param {Place} place */
-function account({ fan, size }) {
+function account({ fan, go, size }) {
   const [profile, coins, teams] = [html`<${Profile} fan=${fan} />`, html`<${Coins} fan=${fan} />`, html`<${Teams} fan=${fan} />`];
   const [sessions, leaving] = [html`<${Sessions} fan=${fan} />`, html`<${Leaving} fan=${fan} />`];
-  if (size === "narrow") return [[profile, teams, coins, sessions, leaving]];
-  return size === "medium" ? [[profile, sessions, leaving], [coins, teams]] : [[profile], [teams, sessions], [coins, leaving]];
+  const told = html`<${NotificationsLine} go=${go} />`;
+  if (size === "narrow") return [[profile, told, teams, coins, sessions, leaving]];
+  return size === "medium" ? [[profile, told, sessions, leaving], [coins, teams]] : [[profile, told], [teams, sessions], [coins, leaving]];
+}
+
+/** @param {Place} place */
+function notifications({ fan, size }) {
+  const [here, others, kinds, times] = /** @type {const} */ (["ThisDevice", "OtherDevices", "Kinds", "Times"]).map((part) => html`<${NotificationPart} key=${part} part=${part} fan=${fan} />`);
+  if (size === "narrow") return [[here, kinds, times, others]];
+  return size === "medium" ? [[here, others], [kinds, times]] : [[here, others], [kinds], [times]];
 }

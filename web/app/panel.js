@@ -44,7 +44,11 @@ function useView(place, isIn) {
     addEventListener("hashchange", look);
     return () => removeEventListener("hashchange", look);
   }, []);
+  const here = useRef(view);
+  here.current = view;
   const go = (/** @type {string} */ name, /** @type {string | number | null} */ id = null) => {
+    // An answer that comes when its asker is elsewhere by now does not call them back.
+    if (here.current.name !== view.name || here.current.id !== view.id) return;
     // To go anywhere is an answer.
     if (isIn && invitedTo(place)) history.replaceState(null, "", location.pathname + location.hash);
     if (place === 1) location.hash = id === null ? name : `${name}/${encodeURIComponent(id)}`;
@@ -89,7 +93,7 @@ function Notices({ fan }) {
 }
 
 /** The place of the menu that a view belongs to. @param {View} view */
-const placeOf = ({ name, id }) => (name === "tips" && id ? name : name === "match" ? "matches" : name === "room" ? "rooms" : name.startsWith("league") ? "table" : null);
+const placeOf = ({ name, id }) => (name === "tips" && id ? name : name === "match" ? "matches" : name === "room" ? "rooms" : name === "notifications" ? "me" : name.startsWith("league") ? "table" : null);
 
 /** @param {{ fan: Fan, view: View, go: any, places: string[], label: string }} props */
 function Menu({ view, go, places, label }) {

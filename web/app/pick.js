@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../vendor/htm-preact-standalone.module.js";
 import { Failure, Split, useNow, useReading } from "../shared/components.js";
 import { pickInWords } from "./matches.js";
+import { ReminderQuestion, predicted } from "./reminder.js";
 import { useTexts } from "./texts-inside.js";
 
 /** @typedef {import("./news.js").Match} Match */
@@ -58,8 +59,8 @@ function Stepper({ label, value, set }) {
   </span>`;
 }
 
-/** @param {{ fan: import("./fan.js").Fan, match: import("./news.js").Match, now: number }} props */
-function PickForm({ fan, match, now }) {
+/** @param {{ fan: import("./fan.js").Fan, match: import("./news.js").Match, now: number, go: import("./panel.js").Go }} props */
+function PickForm({ fan, match, now, go }) {
   const { t, say } = useTexts();
   const pick = fan.state.picks.get(match.id);
   const [confidence, setConfidence] = useState(pick?.confidence ?? 50);
@@ -72,6 +73,7 @@ function PickForm({ fan, match, now }) {
     setError(null);
     try {
       await fan.predict({ event_id: match.id, confidence, ...changes });
+      predicted(fan, match.id);
     } catch (refused) {
       setError(refused);
     }
@@ -107,6 +109,7 @@ function PickForm({ fan, match, now }) {
         <b class="num">${confidence} %</b></label>
     </div>
     <p class="small muted" role="status">${pick ? t.pickSaved : t.tapToPick}</p>
+    <${ReminderQuestion} fan=${fan} match=${match.id} go=${go} />
     ${error && html`<${Failure} error=${error} words=${t} />`}
   </div>`;
 }
@@ -134,9 +137,9 @@ function ClosedPick({ fan, match }) {
   </div>`;
 }
 
-/** Whether it is still open by this clock; the service decides by its own. @param {{ fan: Fan, match: Match }} props */
-export function OwnPick({ fan, match }) {
+/** Whether it is still open by this clock; the service decides by its own. @param {{ fan: Fan, match: Match, go: import("./panel.js").Go }} props */
+export function OwnPick({ fan, match, go }) {
   const now = useNow(1_000);
   const isOpen = match.status === "scheduled" && (!match.start_time_confirmed || now < Date.parse(match.start_time));
-  return isOpen ? html`<${PickForm} key=${match.id} fan=${fan} match=${match} now=${now} />` : html`<${ClosedPick} key=${match.id} fan=${fan} match=${match} />`;
+  return isOpen ? html`<${PickForm} key=${match.id} fan=${fan} match=${match} now=${now} go=${go} />` : html`<${ClosedPick} key=${match.id} fan=${fan} match=${match} />`;
 }

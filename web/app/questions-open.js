@@ -50,7 +50,7 @@ export function QuestionsLine({ fan, go }) {
   }, []);
   if (!isShown) return null;
   const next = Math.min(...waiting.map((one) => Date.parse(one.closes_at)));
-  return html`<a class="card questions-line" href="#tips" onClick=${(/** @type {Event} */ event) => (event.preventDefault(), go("tips"))}>
+  return html`<a class="card leads-on questions-line" href="#tips" onClick=${(/** @type {Event} */ event) => (event.preventDefault(), go("tips"))}>
     <span class="grow"><b>${t.places.tips}</b> <small class="muted cut">${waiting.length ? t.tipsWait(waiting.length, say.number(waiting.length), say.relative(next - now)) : t.tipsDone}</small></span><span class="muted" aria-hidden="true">›</span>
   </a>`;
 }

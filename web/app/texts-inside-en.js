@@ -16,6 +16,10 @@ export const en = {
   closes: (/** @type {S} */ when) => `closes ${when}`, openUntilDate: "open until there is a date", pickSaved: "Your pick is in. Change it until kick-off.", tapToPick: "One tap is a pick.",
   noPickOver: "You made no pick for this one.", noPickLive: "Picks closed at kick-off; you made none.",
   picksClosed: "Picks closed at kick-off.", pointsSoon: "The points are being counted.", final: "Final.", finalAt: (/** @type {S} */ time) => `Final at ${time}.`,
+  // Notifications, from elsewhere
+  notifications: "Notifications", notificationsWhat: "What you are told, where and when",
+  shallRemind: "Shall we remind you before kick-off if a prediction is missing?", remindMe: "Yes, remind me", notNow: "Not now",
+  willRemind: "We will remind you before matches of your teams and leagues. What else you are told, and when:", remindBlocked: "Your browser blocks messages from this page. What to do about it:", remindFailed: "Your browser's message service did not answer.",
   // Rooms and chat
   room: "Room", rooms: "Rooms", matchRoom: "Match room", said: "Messages", nothingSaid: "Nobody has said anything yet.", message: "Message", saySomething: "Say something", send: "Send",
   report: "Report", reportOf: (/** @type {S} */ who) => `Report what ${who} said`, reportReason: "What is wrong with it?", isReported: "Reported. The operators will look at it.", fine: "Fine", cancel: "Cancel",

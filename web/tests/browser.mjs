@@ -20,7 +20,7 @@ export const ZONE = new Date().getUTCHours() < 21 ? "Europe/London" : "America/C
 export function stage(settings = {}) {
   const on = {};
   before(async () => {
-    on.service = await startService({ TOUCHLINE_LOGIN__SENDS_PER_10_MINUTES: "100", TOUCHLINE_LOGIN__SENDS_PER_DAY: "1000", ...settings });
+    on.service = await startService({ TOUCHLINE_LOGIN__SENDS_PER_10_MINUTES: "100", TOUCHLINE_LOGIN__SENDS_PER_DAY: "1000", TOUCHLINE_PUSH__ALLOWS_PRIVATE_NETWORKS: "true", ...settings });
     on.operator = new TouchlineOperator({ baseUrl: on.service.baseUrl, token: OPERATOR_TOKEN });
     on.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
   });
@@ -38,15 +38,17 @@ async function serveFromDisk(context) {
     const path = new URL(route.request().url()).pathname;
     const file = path.split("/").pop();
     const from = clients.includes(file) ? `../../clients/js/${file}` : `..${path}`;
-    return route.fulfill({ path: new URL(from, import.meta.url).pathname });
+    // As the program says it of the worker, which looks after the page at `/`.
+    return route.fulfill({ path: new URL(from, import.meta.url).pathname, headers: { "service-worker-allowed": "/" } });
   });
 }
 
-/** A page of the service at a size, the fan page if none is named, with what it complained of: errors, and anything that the content policy refused. */
-export async function openPage(t, on, { width = 1280, colorScheme = "light", locale = "en-GB", hash = "" } = {}) {
+/** A page of the service at a size, the fan page if none is named, in a browser that `prepare` may change before; with what it complained of: errors, and anything that the content policy refused. */
+export async function openPage(t, on, { width = 1280, colorScheme = "light", locale = "en-GB", hash = "", prepare = async () => {} } = {}) {
   const context = await on.browser.newContext({ viewport: { width, height: width > 500 ? 800 : 740 }, colorScheme, locale, hasTouch: width < 500, timezoneId: ZONE });
   t.after(() => context.close());
   if (process.env.WEB_FROM_DISK) await serveFromDisk(context);
+  await prepare(context);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const complaints = [];

@@ -254,6 +254,25 @@ test("whoever left a league's chat room comes in again, and talks there", LIMIT,
   await fan.locator(".lines .text", { hasText: "Back again" }).waitFor();
 });
 
+test("leaving a room that takes a while calls nobody back who has gone elsewhere meanwhile", LIMIT, async (t) => {
+  const owner = await somebody();
+  const league = await makeLeague(owner, { name: "Slow to part", has_chat: true });
+  const { fan, page } = await openAs(t, owner, `#league/${league.id}`);
+  await fan.getByRole("link", { name: "Open the chat room" }).click();
+  let answer = () => {};
+  const isElsewhere = new Promise((resolve) => (answer = resolve));
+  await page.route(/\/chat-rooms\/.*\/leave/, async (route) => (await isElsewhere, route.continue()));
+  const answered = page.waitForResponse(/\/chat-rooms\/.*\/leave/);
+  await fan.getByRole("button", { name: "Leave this room" }).click();
+  await goTo(fan, "Table");
+  await fan.getByRole("link", { name: /Slow to part/ }).waitFor();
+  answer();
+  await (await answered).finished();
+  // A round trip through the page: what the answer sets off has happened by then.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  assert.equal(new URL(page.url()).hash, "#table");
+});
+
 test("a table that cannot be read says why with the request's id, and is read when asked again", LIMIT, async (t) => {
   const owner = await somebody();
   const league = await makeLeague(owner, { name: "Unread" });
