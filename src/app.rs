@@ -30,6 +30,7 @@ use crate::features::nodes::Nodes;
 use crate::features::operators::SignIn;
 use crate::features::overview::Readiness;
 use crate::features::predictions::{self, Predictions};
+use crate::features::push::{self, Push};
 use crate::features::rehearsal::{self, Rehearsal};
 use crate::features::sessions::Sessions;
 use crate::features::stream::LiveStream;
@@ -77,6 +78,7 @@ pub struct Parts {
     pub chat: Chat,
     pub predictions: Predictions,
     leagues: Leagues,
+    push: Push,
     pub feeds: Feeds,
     pub login: Login,
     pub rehearsal: Rehearsal,
@@ -121,6 +123,7 @@ parts! {
     chat: Chat,
     predictions: Predictions,
     leagues: Leagues,
+    push: Push,
     feeds: Feeds,
     login: Login,
     rehearsal: Rehearsal,
@@ -175,6 +178,7 @@ impl App {
             teams: Teams::new(&core),
             predictions: Predictions::new(&core, &events),
             leagues: Leagues::new(&core),
+            push: Push::open(&core).map_err(Error::internal)?,
             events,
             desk: DeskStream::new(&core, &stream),
             stream,
@@ -320,6 +324,7 @@ fn all_jobs(parts: &Parts, with_demo: bool) -> Vec<BoundJob> {
         bind::<login::ForgetCodes>(&parts.login),
     ];
     jobs.extend(chat::jobs(&parts.chat));
+    jobs.extend(push::jobs(&parts.push));
     if with_demo {
         jobs.extend(demo::jobs(&Demo::new(&parts.core, &parts.chat, &parts.predictions)));
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::adapters::{matrix, sms};
+use crate::adapters::{matrix, push, sms};
 use crate::features::{coins, demo, feeds, login};
 use crate::platform::config::{Config, ConfigError};
 use crate::platform::http::tls;
@@ -25,6 +25,7 @@ pub fn check_settings(config: &Config) -> Result<(), ConfigError> {
     tls::check(&config.tls)?;
     matrix::check(&config.matrix)?;
     sms::check(&config.sms)?;
+    push::check(&config.push)?;
     feeds::check(&config.feeds)?;
     login::check_settings(&config.login)?;
     demo::check(&config.demo)?;

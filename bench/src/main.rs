@@ -22,6 +22,7 @@ mod plan;
 mod plot;
 mod progress;
 mod reads;
+mod reminders;
 mod report;
 mod seed;
 mod server;
@@ -72,7 +73,7 @@ fn main() -> ExitCode {
         Some("quick") => parts().and_then(|parts| run(Plan::quick().only(parts))),
         Some("full") => parts().and_then(|parts| run(Plan::full().only(parts))),
         _ => Err(
-            "say quick or full, and which of reads, writes, streams, operators, leagues, moving, growth and chat if not all"
+            "say quick or full, and which of reads, writes, streams, operators, leagues, reminders, moving, growth and chat if not all"
                 .into(),
         ),
     };
@@ -121,6 +122,7 @@ fn steps(plan: &Plan) -> usize {
         Part::Streams => streams::steps(plan),
         Part::Operators => operators::steps(plan),
         Part::Leagues => leagues::steps(plan),
+        Part::Reminders => reminders::steps(),
         Part::Moving => moving::steps(),
         Part::Growth => growth::steps(plan),
         Part::Chat => chat::steps(plan),
@@ -147,6 +149,9 @@ fn measure(bench: &mut Bench) -> Outcome<()> {
         }
         if plan.has(Part::Leagues) {
             leagues::measure(bench, engine)?;
+        }
+        if plan.has(Part::Reminders) {
+            reminders::measure(bench, engine)?;
         }
     }
     if plan.has(Part::Moving) {

@@ -38,18 +38,20 @@ pub enum Part {
     Streams,
     Operators,
     Leagues,
+    Reminders,
     Moving,
     Growth,
     Chat,
 }
 
 impl Part {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Reads,
         Self::Writes,
         Self::Streams,
         Self::Operators,
         Self::Leagues,
+        Self::Reminders,
         Self::Moving,
         Self::Growth,
         Self::Chat,
@@ -150,7 +152,9 @@ impl Plan {
 
     /// Whether anything is asked faster than one call at a time.
     pub fn uses_generator(&self) -> bool {
-        self.parts.iter().any(|part| !matches!(part, Part::Operators | Part::Moving))
+        self.parts
+            .iter()
+            .any(|part| !matches!(part, Part::Operators | Part::Reminders | Part::Moving))
     }
 
     /// Whether its figures are fit to be published.

@@ -911,6 +911,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what was sent to devices, and to how many.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["show_push"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/push/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what operators told users' devices, the latest first.
+         * @description For the role viewer and those above it.
+         */
+        get: operations["list_push_messages"];
+        put?: never;
+        /**
+         * Tell users' devices something: all of them, or those who follow a team or are in a league. Whoever is in their quiet hours hears of it in the morning.
+         * @description With an `Idempotency-Key` the same request has its effect once, however often it is sent.
+         *
+         *     For the role operator and those above it.
+         */
+        post: operations["send_push_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/questions": {
         parameters: {
             query?: never;
@@ -1739,6 +1785,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List my devices. */
+        get: operations["list_devices"];
+        put?: never;
+        /** Register this device for messages, or say anew what is known of it. It is forgotten with this login. */
+        post: operations["register_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/devices/{device}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove one of my devices. */
+        delete: operations["remove_device"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/events": {
         parameters: {
             query?: never;
@@ -2217,6 +2298,41 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/auth/push/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show by which key browsers subscribe, and which devices can be reached. */
+        get: operations["show_push_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/push/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show what I want to be told, and when. */
+        get: operations["show_push_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Say what I want to be told, and when; what is absent stays. */
+        patch: operations["change_push_settings"];
         trace?: never;
     };
     "/api/auth/questions": {
@@ -3016,6 +3132,41 @@ export interface components {
             /** @example northgate_fan */
             username: string;
         };
+        /**
+         * @description 1 to 300 characters.
+         * @example Answer the special tips until Friday.
+         */
+        BroadcastBody: string;
+        /**
+         * Format: int64
+         * @example 2
+         */
+        BroadcastId: number;
+        /**
+         * @description 1 to 60 characters.
+         * @example The cup begins
+         */
+        BroadcastTitle: string;
+        BroadcastView: {
+            body: components["schemas"]["BroadcastBody"];
+            /** Format: date-time */
+            created_at: string;
+            id: components["schemas"]["BroadcastId"];
+            league_id: components["schemas"]["LeagueId"] | null;
+            /**
+             * Format: date-time
+             * @description When everybody was found who is to be told; null while they are looked for.
+             */
+            planned_at: string | null;
+            /**
+             * Format: int64
+             * @description How many that is so far.
+             * @example 2304
+             */
+            recipients: number;
+            team_id: components["schemas"]["TeamId"] | null;
+            title: components["schemas"]["BroadcastTitle"];
+        };
         CalibrationView: {
             /**
              * Format: double
@@ -3626,12 +3777,24 @@ export interface components {
             data: components["schemas"]["PublicProfileView"];
         };
         /** @description `{"data": ...}` */
+        Data_PushKeyView: {
+            data: components["schemas"]["PushKeyView"];
+        };
+        /** @description `{"data": ...}` */
+        Data_PushView: {
+            data: components["schemas"]["PushView"];
+        };
+        /** @description `{"data": ...}` */
         Data_QuestionView: {
             data: components["schemas"]["QuestionView"];
         };
         /** @description `{"data": ...}` */
         Data_ReplayView: {
             data: components["schemas"]["ReplayView"];
+        };
+        /** @description `{"data": ...}` */
+        Data_SettingsView: {
+            data: components["schemas"]["SettingsView"];
         };
         /** @description `{"data": ...}` */
         Data_ShownRoomView: {
@@ -3660,6 +3823,10 @@ export interface components {
         /** @description `{"data": ...}` */
         Data_Vec_DeskMatchView: {
             data: components["schemas"]["DeskMatchView"][];
+        };
+        /** @description `{"data": ...}` */
+        Data_Vec_DeviceView: {
+            data: components["schemas"]["DeviceView"][];
         };
         /** @description `{"data": ...}` */
         Data_Vec_EventView: {
@@ -3841,6 +4008,78 @@ export interface components {
             /** @example !h8vBmRzYKqWdPnXcLt:localhost */
             room_id: string;
             topic: string;
+        };
+        DeviceBody: {
+            /**
+             * @description Of a browser the `endpoint` of its subscription; of Firebase and Apple the device's token; otherwise an https address that takes a
+             *     POST with the message as JSON.
+             * @example https://push.example.org/send/abc
+             */
+            address: string;
+            /**
+             * @description Of a browser: its subscription's `keys.auth`.
+             * @example BTBZMqHH6r4Tts7J_aSIgg
+             */
+            auth?: string | null;
+            kind: components["schemas"]["DeviceKind"];
+            name?: components["schemas"]["DeviceName"] | null;
+            /**
+             * @description Of a browser: its subscription's `keys.p256dh`.
+             * @example BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4
+             */
+            p256dh?: string | null;
+            zone?: components["schemas"]["Zone"] | null;
+        };
+        /** @description Devices of a sort, and how many of them its service takes nothing for. */
+        DeviceCountView: {
+            /**
+             * Format: int64
+             * @example 4107
+             */
+            devices: number;
+            /**
+             * Format: int64
+             * @example 3
+             */
+            failing: number;
+            /** @description Whether the settings name a way to them. */
+            is_set_up: boolean;
+            kind: components["schemas"]["DeviceKind"];
+        };
+        /**
+         * Format: int64
+         * @example 5
+         */
+        DeviceId: number;
+        /**
+         * @description By which service a device is reached.
+         * @example webpush
+         * @enum {string}
+         */
+        DeviceKind: "webpush" | "fcm" | "apns" | "http";
+        /**
+         * @description 1 to 100 characters, by which its owner knows a device.
+         * @example Ada's phone
+         */
+        DeviceName: string;
+        DeviceView: {
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Since when, and why, its service takes none: `refused`, `later`, `bad_key` or `not_set_up`.
+             */
+            failed_at: string | null;
+            /** @example later */
+            failure: string | null;
+            id: components["schemas"]["DeviceId"];
+            kind: components["schemas"]["DeviceKind"];
+            name: components["schemas"]["DeviceName"] | null;
+            /**
+             * Format: date-time
+             * @description When it took a message last.
+             */
+            sent_at: string | null;
         };
         /** @description One match that is not left as it is. */
         Difference: {
@@ -4870,7 +5109,7 @@ export interface components {
          * @example match_clock
          * @enum {string}
          */
-        Lane: "match_clock" | "settlement" | "local" | "chat" | "webhooks" | "feeds";
+        Lane: "match_clock" | "settlement" | "local" | "chat" | "webhooks" | "feeds" | "push";
         /** @description What every failed request answers. */
         LastOwnerError: {
             /**
@@ -4890,6 +5129,11 @@ export interface components {
              */
             request_id: string;
         };
+        /**
+         * Format: int64
+         * @example 60
+         */
+        Lead: number;
         LeaderRow: {
             /**
              * Format: int64
@@ -5273,6 +5517,11 @@ export interface components {
         /** @description `{"data": [...], "meta": {...}}` */
         Listed_AuditView_PageMeta: {
             data: components["schemas"]["AuditView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description `{"data": [...], "meta": {...}}` */
+        Listed_BroadcastView_PageMeta: {
+            data: components["schemas"]["BroadcastView"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description `{"data": [...], "meta": {...}}` */
@@ -5691,6 +5940,12 @@ export interface components {
          * @example 63
          */
         Minute: number;
+        /**
+         * Format: int64
+         * @description Messages a day, 1 to 100.
+         * @example 20
+         */
+        MostADay: number;
         /**
          * Format: int64
          * @description How many answers one may pick, 1 to 20.
@@ -6521,6 +6776,74 @@ export interface components {
             settled_predictions: number;
             username: components["schemas"]["Username"];
         };
+        PushKeyView: {
+            /** @description The sorts of devices that this service reaches. */
+            kinds: components["schemas"]["DeviceKind"][];
+            /**
+             * @description What a page gives `pushManager.subscribe` as its `applicationServerKey`, in URL-safe Base64.
+             * @example BDd3_hVL9fZi9Ybo2UUzA284WG5FZR30_95YeZJsiApwXKpNcF1rRPF3foIiBHXRdJI2Qhumhf6_LFTeZaNndIo
+             */
+            public_key: string;
+        };
+        /**
+         * @description A sort of message, which users switch on and off.
+         * @example reminder
+         * @enum {string}
+         */
+        PushKind: "reminder" | "kick_off" | "goal" | "result" | "invitation" | "mention" | "message";
+        PushMessageBody: {
+            body: components["schemas"]["BroadcastBody"];
+            league_id?: components["schemas"]["LeagueId"] | null;
+            team_id?: components["schemas"]["TeamId"] | null;
+            title: components["schemas"]["BroadcastTitle"];
+        };
+        PushSettingsBody: {
+            goal?: boolean | null;
+            invitation?: boolean | null;
+            kick_off?: boolean | null;
+            mention?: boolean | null;
+            message?: boolean | null;
+            most_a_day?: components["schemas"]["MostADay"] | null;
+            quiet_from?: components["schemas"]["TimeOfDay"] | null;
+            quiet_until?: components["schemas"]["TimeOfDay"] | null;
+            remind_leagues?: boolean | null;
+            remind_minutes?: components["schemas"]["Lead"] | null;
+            remind_teams?: boolean | null;
+            reminder?: boolean | null;
+            result?: boolean | null;
+            zone?: components["schemas"]["Zone"] | null;
+        };
+        /** @description How many messages of a kind had which end on a day. */
+        PushSumView: {
+            /**
+             * Format: date
+             * @description A UTC day.
+             * @example 2026-11-15
+             */
+            day: string;
+            kind: components["schemas"]["PushKind"];
+            /**
+             * Format: int64
+             * @example 812
+             */
+            messages: number;
+            /**
+             * @description `sent`, or why not: `quiet`, `too_many`, `outdated`, `switched_off`, `no_device`, `refused` or `gone`.
+             * @example sent
+             */
+            outcome: string;
+        };
+        PushView: {
+            /** @description Of the last 14 days, the latest first. */
+            days: components["schemas"]["PushSumView"][];
+            devices: components["schemas"]["DeviceCountView"][];
+            /**
+             * Format: int64
+             * @description Messages that wait for their time.
+             * @example 120
+             */
+            waiting: number;
+        };
         QuestionBody: {
             /**
              * Format: date-time
@@ -6754,6 +7077,25 @@ export interface components {
          * @example order-1042
          */
         ReferenceId: string;
+        /** @description What every failed request answers. */
+        RegisterDevice429Error: {
+            /**
+             * @description A name for programs; it does not change.
+             * @example address_connection_limit
+             * @enum {string}
+             */
+            code: "address_connection_limit" | "address_request_limit" | "too_many_devices";
+            /**
+             * @description A sentence for people; it may change.
+             * @example This cannot be done.
+             */
+            message: string;
+            /**
+             * @description The same as the `x-request-id` header: quote it when you ask for help.
+             * @example req_5hTzP2cQ9dLkW1xY
+             */
+            request_id: string;
+        };
         Released: {
             /**
              * @description The matches that the provider's ids no longer stand for. The next poll looks for them anew; one that it does not find again is
@@ -7227,6 +7569,34 @@ export interface components {
              * @example req_5hTzP2cQ9dLkW1xY
              */
             request_id: string;
+        };
+        SettingsView: {
+            /** @description In matches of my favourite teams. */
+            goal: boolean;
+            /** @description Into a chat room. */
+            invitation: boolean;
+            /** @description When a match of my favourite teams begins. */
+            kick_off: boolean;
+            /** @description When somebody speaks of me, or to me, in a chat room. */
+            mention: boolean;
+            /** @description What the operators tell. */
+            message: boolean;
+            most_a_day: components["schemas"]["MostADay"];
+            /** @description From here on nothing is sent, in my time zone. */
+            quiet_from: components["schemas"]["TimeOfDay"];
+            /** @description The end of that; the same as its beginning for never. */
+            quiet_until: components["schemas"]["TimeOfDay"];
+            /** @description Of matches that count in one of my leagues. */
+            remind_leagues: boolean;
+            /** @description How many minutes before kick-off. */
+            remind_minutes: components["schemas"]["Lead"];
+            /** @description Of matches of my favourite teams. */
+            remind_teams: boolean;
+            /** @description Before a match that I have not predicted. */
+            reminder: boolean;
+            /** @description The result of what I predicted, and what it earned. */
+            result: boolean;
+            zone: components["schemas"]["Zone"];
         };
         /** @description What every failed request answers. */
         SettleQuestion400Error: {
@@ -7703,6 +8073,11 @@ export interface components {
          * @enum {string}
          */
         Tier: "nothing" | "outcome" | "difference" | "exact";
+        /**
+         * @description A time of the day, written HH:MM.
+         * @example 22:30
+         */
+        TimeOfDay: string;
         TipBody: {
             /** @description The answers I pick: 1 to as many as the question takes. */
             option_ids: number[];
@@ -7736,6 +8111,12 @@ export interface components {
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
+        Told_BroadcastView: {
+            data: components["schemas"]["BroadcastView"];
+            /** @description A sentence for people. */
+            message: string;
+        };
+        /** @description `{"message": "...", "data": ...}` */
         Told_ChatRoomView: {
             data: components["schemas"]["ChatRoomView"];
             /** @description A sentence for people. */
@@ -7762,6 +8143,12 @@ export interface components {
         /** @description `{"message": "...", "data": ...}` */
         Told_DeductedView: {
             data: components["schemas"]["DeductedView"];
+            /** @description A sentence for people. */
+            message: string;
+        };
+        /** @description `{"message": "...", "data": ...}` */
+        Told_DeviceView: {
+            data: components["schemas"]["DeviceView"];
             /** @description A sentence for people. */
             message: string;
         };
@@ -7882,6 +8269,12 @@ export interface components {
         /** @description `{"message": "...", "data": ...}` */
         Told_SentView: {
             data: components["schemas"]["SentView"];
+            /** @description A sentence for people. */
+            message: string;
+        };
+        /** @description `{"message": "...", "data": ...}` */
+        Told_SettingsView: {
+            data: components["schemas"]["SettingsView"];
             /** @description A sentence for people. */
             message: string;
         };
@@ -8459,6 +8852,11 @@ export interface components {
          * @example 1893
          */
         Year: number;
+        /**
+         * @description A zone of the tz database.
+         * @example Europe/London
+         */
+        Zone: string;
     };
     responses: never;
     parameters: never;
@@ -12901,6 +13299,249 @@ export interface operations {
             };
         };
     };
+    show_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_PushView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    list_push_messages: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Messages on a page; 20 when absent, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listed_BroadcastView_PageMeta"];
+                };
+            };
+            /** @description The query string cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    send_push_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushMessageBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_BroadcastView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The call is for operators, or for those of a higher role */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOnlyError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidOrReusedKeyError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOperatorRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
     find_questions: {
         parameters: {
             query?: {
@@ -17171,6 +17812,252 @@ export interface operations {
             };
         };
     };
+    list_devices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_Vec_DeviceView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    register_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_DeviceView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /** @description Too many registrations */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegisterDevice429Error"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    remove_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description I have no such device */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
     list_events: {
         parameters: {
             query?: {
@@ -19991,6 +20878,241 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    show_push_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_PushKeyView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    show_push_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_SettingsView"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description Too often, or too much at once, for one caller; `code` names the limit */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequestsError"];
+                };
+            };
+            /** @description A part this needs is away, or the service is overloaded; try again after `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+            /** @description There is no room to store anything; reads go on */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageFullError"];
+                };
+            };
+        };
+    };
+    change_push_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushSettingsBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told_SettingsView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description No valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthenticatedError"];
+                };
+            };
+            /** @description The caller is banned, or the call is not for them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannedError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description A value is not acceptable; `errors` says which and why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedError"];
                 };
             };
             /** @description Too often, or too much at once, for one caller; `code` names the limit */

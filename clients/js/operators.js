@@ -71,6 +71,9 @@ list_operators GET /api/admin/operators
 add_operator POST /api/admin/operators
 revoke_operator DELETE /api/admin/operators/{operator}
 show_overview GET /api/admin/overview
+show_push GET /api/admin/push
+list_push_messages GET /api/admin/push/messages
+send_push_message POST! /api/admin/push/messages
 find_questions GET /api/admin/questions
 open_question POST /api/admin/questions
 look_at_question GET /api/admin/questions/{question}

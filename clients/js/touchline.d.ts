@@ -8,6 +8,8 @@ export function storedIn(storage: {
     setItem(key: string, value: string): any;
     removeItem(key: string): any;
 }, key?: string): SessionStore;
+/** A name that nobody else gives. React Native has no `crypto` of its own; it need not be a secret. */
+export function uniqueName(): `${string}-${string}-${string}-${string}-${string}`;
 /** Operations by their ids, out of a text with one a line. @param {string} text @returns {Record<string, string>} */
 export function listed(text: string): Record<string, string>;
 /** @import { Answer, Item, OperationId, Rest, Schemas, CallOptions } from "./api.d.ts" */

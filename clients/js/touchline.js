@@ -471,7 +471,7 @@ function parser() {
 }
 
 /** A name that nobody else gives. React Native has no `crypto` of its own; it need not be a secret. */
-function uniqueName() {
+export function uniqueName() {
   const random = () => Math.random().toString(36).slice(2);
   return globalThis.crypto?.randomUUID?.() ?? `${Date.now().toString(36)}-${random()}${random()}`;
 }
@@ -498,6 +498,9 @@ show_coins GET ^coins
 deduct_coins POST! ^coins/deduct
 list_coin_transactions GET ^coins/transactions
 claim_daily_coins POST! ^daily-coins
+list_devices GET ^devices
+register_device POST ^devices
+remove_device DELETE ^devices/{device}
 list_events GET ^events
 show_event GET ^events/{event}
 list_event_predictions GET ^events/{event}/predictions
@@ -529,6 +532,9 @@ show_my_statistics GET ^me/statistics
 list_my_predictions GET ^predictions
 create_prediction POST! ^predictions
 show_prediction GET ^predictions/{prediction}
+show_push_key GET ^push/key
+show_push_settings GET ^push/settings
+change_push_settings PATCH ^push/settings
 list_questions GET ^questions
 show_question GET ^questions/{question}
 take_answer_back DELETE ^questions/{question}/tip

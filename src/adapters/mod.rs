@@ -2,4 +2,5 @@
 
 pub mod matrix;
 pub mod providers;
+pub mod push;
 pub mod sms;

@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::features::{
     account, catalogue, chat, coins, desk_stream, events, feeds, job_control, leaderboards,
-    leagues, login, match_desk, nodes, operators, overview, people, predictions, questions,
+    leagues, login, match_desk, nodes, operators, overview, people, predictions, push, questions,
     rehearsal, room_figures, settlement, stream, teams, users, webhooks,
 };
 use crate::platform::config::{Config, Environment};
@@ -83,6 +83,9 @@ fn api(switched: &Switched) -> OpenApiRouter<App> {
         .merge(leagues::operator_routes::routes())
         .merge(questions::routes::routes())
         .merge(questions::operator_routes::routes())
+        .merge(push::routes::routes())
+        .merge(push::settings_routes::routes())
+        .merge(push::operator_routes::routes())
         .merge(settlement::routes::routes())
         .merge(room_figures::routes::routes())
         .merge(catalogue::routes::routes())

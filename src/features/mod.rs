@@ -18,6 +18,7 @@ pub mod operators;
 pub mod overview;
 pub mod people;
 pub mod predictions;
+pub mod push;
 pub mod questions;
 pub mod rehearsal;
 pub mod room_figures;

@@ -2,16 +2,21 @@
 
 use serde_json::json;
 
-use crate::harness::TestApp;
+use crate::harness::{Fan, TestApp};
 
 const PHONE: &str = "+447700900123";
+
+async fn describe(app: &TestApp, fan: &Fan) {
+    let body = json!({"name": "Ada", "email": "ada@example.org", "date_of_birth": "1990-12-10"});
+    let call = app.client.post("/api/auth/update-user-info").token(&fan.token);
+    call.json(body).send().await.expect(200);
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_export_holds_what_the_service_knows() {
     let app = TestApp::new().await;
     let fan = app.log_in(PHONE).await;
-    let body = json!({"name": "Ada", "email": "ada@example.org", "date_of_birth": "1990-12-10"});
-    app.client.post("/api/auth/update-user-info").token(&fan.token).json(body).send().await;
+    describe(&app, &fan).await;
     let reply = app.client.get("/api/auth/export").token(&fan.token).send().await.expect(200);
     let welcome = reply.body["data"]["coins"]["transactions"][0]["id"].as_str().unwrap();
     insta::assert_json_snapshot!(reply.body_without(&[welcome, &fan.username])["data"], @r#"
@@ -42,6 +47,10 @@ async fn an_export_holds_what_the_service_knows() {
       "leagues": [],
       "notes": [],
       "predictions": [],
+      "push": {
+        "devices": [],
+        "settings": null
+      },
       "sessions": [
         {
           "created_at": "2026-11-15T12:00:00.000Z",
@@ -68,12 +77,20 @@ async fn an_export_holds_what_the_service_knows() {
         "date_of_birth": "1990-12-10",
         "email": "ada@example.org",
         "id": 1,
+        "language": null,
         "name": "Ada",
         "phone": "+447700900123",
         "username": "..."
       }
     }
     "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_opens_no_door() {
+    let app = TestApp::new().await;
+    let fan = app.log_in(PHONE).await;
+    let reply = app.client.get("/api/auth/export").token(&fan.token).send().await.expect(200);
     assert!(!reply.text.contains(&fan.token));
 }
 

@@ -78,6 +78,7 @@ async fn the_overview_shows_each_lane() {
         ("chat", 0),
         ("webhooks", 1),
         ("feeds", 0),
+        ("push", 0),
     ];
     assert_eq!(lanes, expected);
 }

@@ -53,6 +53,8 @@ viewer: GET /api/admin/leagues
 viewer: GET /api/admin/me
 viewer: GET /api/admin/nodes
 viewer: GET /api/admin/overview
+viewer: GET /api/admin/push
+viewer: GET /api/admin/push/messages
 viewer: GET /api/admin/questions
 viewer: GET /api/admin/questions/{question}
 viewer: GET /api/admin/sms
@@ -99,6 +101,7 @@ operator: PUT /api/admin/feed-teams
 operator: POST /api/admin/feeds/{tournament}/poll
 operator: DELETE /api/admin/jobs/{job}
 operator: POST /api/admin/jobs/{job}/retry
+operator: POST /api/admin/push/messages
 operator: POST /api/admin/questions
 operator: PATCH /api/admin/questions/{question}
 operator: POST /api/admin/questions/{question}/settle

@@ -23,7 +23,7 @@ async fn request_code(client: &Client, phone: &str) -> u16 {
     client.post("/api/code/request").json(json!({"phone": phone})).send().await.status
 }
 
-async fn log_in(client: &Client) -> String {
+pub async fn log_in(client: &Client) -> String {
     assert_eq!(request_code(client, PHONE).await, 200);
     let log = client.get("/api/logs/sms").send().await;
     let body = json!({"phone": PHONE, "code": log.body["data"][0]["code"]});

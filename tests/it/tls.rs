@@ -26,20 +26,24 @@ use crate::harness::{Program, TestApp, eventually, fresh_database_url};
 const NAME: &str = "fans.example.org";
 
 /// A certificate that speaks for itself, with its key, in the files that the settings name.
-struct Files(TempDir);
+pub struct Files(TempDir);
 
 impl Files {
     fn new() -> Self {
+        Self::named(NAME)
+    }
+
+    pub fn named(name: &str) -> Self {
         let files = Self(tempfile::tempdir().unwrap());
-        make_pair(&files.certificate(), &files.key());
+        make_pair(name, &files.certificate(), &files.key());
         files
     }
 
-    fn certificate(&self) -> PathBuf {
+    pub fn certificate(&self) -> PathBuf {
         self.0.path().join("certificate.pem")
     }
 
-    fn key(&self) -> PathBuf {
+    pub fn key(&self) -> PathBuf {
         self.0.path().join("key.pem")
     }
 
@@ -59,11 +63,11 @@ impl Files {
     }
 }
 
-fn make_pair(certificate: &Path, key: &Path) {
+fn make_pair(name: &str, certificate: &Path, key: &Path) {
     let made = Command::new("openssl")
         .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"])
-        .args(["-days", "2", "-subj", "/CN=fans.example.org"])
-        .args(["-addext", "subjectAltName=DNS:fans.example.org"])
+        .args(["-days", "2", "-subj", &format!("/CN={name}")])
+        .args(["-addext", &format!("subjectAltName=DNS:{name}")])
         .args(["-addext", "basicConstraints=critical,CA:FALSE", "-keyout"])
         .arg(key)
         .arg("-out")
@@ -176,7 +180,7 @@ async fn a_certificate_that_was_renewed_is_used_without_a_restart_and_open_conne
     let mut before = connect_http2(&app, &files).await;
     let old = files.0.path().join("old.pem");
     std::fs::copy(files.certificate(), &old).unwrap();
-    make_pair(&files.certificate(), &files.key());
+    make_pair(NAME, &files.certificate(), &files.key());
     eventually(|| async { connect(&app, &files.certificate(), &[]).await.ok() }).await;
     assert!(connect(&app, &old, &[]).await.is_err());
     assert_eq!(before.send_request(get("/healthz")).await.unwrap().status(), StatusCode::OK);
@@ -194,7 +198,7 @@ async fn a_pair_that_does_not_work_leaves_the_one_before_in_use_until_it_does() 
     std::fs::write(files.key(), "not a key").unwrap();
     eventually(|| async { log().contains("the one from before stays").then_some(()) }).await;
     assert_eq!(program.client.get("/readyz").send().await.status, 200);
-    make_pair(&files.certificate(), &files.key());
+    make_pair(NAME, &files.certificate(), &files.key());
     eventually(|| async { log().contains("read anew").then_some(()) }).await;
     let line = log().lines().find(|line| line.contains("stays")).unwrap().to_owned();
     assert!(line.contains("tls.key_file") && !line.contains("not a key"), "{line}");

@@ -24,6 +24,8 @@ NOT_PLAYED = {
     "touchline_feed_matches_total": "needs a provider of matches",
     "touchline_feed_disagreements_total": "needs a provider of matches",
     "touchline_outbound_seconds": "needs a provider of messages or matches",
+    "touchline_push_messages_total": "needs a device",
+    "touchline_push_calls_total": "needs a device",
     "touchline_db_errors_total": "needs a database that fails",
     "touchline_db_skipped_total": "needs overload",
     "touchline_tls_certificate_stale": "needs a certificate",

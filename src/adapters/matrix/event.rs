@@ -38,6 +38,8 @@ pub struct PushedEvent {
     origin_server_ts: i64,
     #[serde(default)]
     pub content: Value,
+    /// Where older rooms name what a redaction is about.
+    redacts: Option<String>,
 }
 
 impl PushedEvent {
@@ -56,6 +58,12 @@ impl PushedEvent {
     #[must_use]
     pub fn in_room(self, room: &ruma::RoomId) -> Self {
         Self { room_id: room.to_string(), ..self }
+    }
+
+    /// What it takes back, if it is a redaction.
+    pub fn redacted(&self) -> Option<&str> {
+        let named = self.content.get("redacts").and_then(Value::as_str).or(self.redacts.as_deref());
+        named.filter(|_| self.kind == "m.room.redaction")
     }
 
     pub fn is_state(&self) -> bool {

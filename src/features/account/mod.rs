@@ -17,7 +17,7 @@ use crate::features::sessions::{SessionId, User};
 use crate::features::teams::{BriefTeamRow, Favourites};
 use crate::features::users::{Ban, Hold, ProfileChange, UserId, UserRow};
 use crate::features::{
-    chat, coins, leagues, login, predictions, questions, sessions, teams, user_notes, users,
+    chat, coins, leagues, login, predictions, push, questions, sessions, teams, user_notes, users,
 };
 use crate::platform::core::Core;
 use crate::platform::db::{Shared, Tx, Wish};
@@ -96,6 +96,7 @@ pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
         "predictions": predictions::export(tx, id)?,
         "leagues": leagues::export(tx, id)?,
         "tips": questions::export(tx, id)?,
+        "push": push::export(tx, id)?,
         "notes": user_notes::export(tx, id)?,
     }))
 }
@@ -109,6 +110,7 @@ pub fn delete(tx: &mut Tx, core: &Core, id: UserId) -> Result<()> {
     user_notes::forget(tx, id)?;
     teams::forget(tx, id)?;
     leagues::forget(tx, id)?;
+    push::forget(tx, id)?;
     chat::forget(tx, id)?;
     coins::forget(tx, &core.keys, &core.config.coins, &user)?;
     idempotency::forget_user(tx, id)?;

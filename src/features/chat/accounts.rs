@@ -15,7 +15,7 @@ use crate::platform::tokens;
 use super::account_store::{self as store, AccountRow, FirstAccount, State};
 use super::news_store::{self, NewsRow};
 use super::reconcile::Reconcile;
-use super::{desk, devices, moderation_store};
+use super::{addressed_store, desk, devices, moderation_store};
 
 /// The account that a user, whom the transaction holds, has or is to have on the homeserver in use.
 pub fn find_or_want(tx: &mut Tx, chat: &Chat, user: &UserRow) -> Result<AccountRow> {
@@ -225,6 +225,7 @@ pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
 pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
     want_all_of(tx, user)?;
     news_store::delete_of_user(tx, user)?;
+    addressed_store::delete_of_user(tx, user)?;
     desk::forget(tx, user)?;
     moderation_store::delete_blocks(tx, user)
 }

@@ -14,7 +14,7 @@ use super::membership::Turned;
 use super::purpose::Purpose;
 use super::store;
 use super::values::RoomId;
-use super::{account_store, accounts, age_store, membership, turn_store};
+use super::{account_store, accounts, addressed, age_store, membership, turn_store};
 
 const LONGEST_NAME: usize = 255;
 const LONGEST_TOPIC: usize = 2_000;
@@ -68,7 +68,8 @@ pub fn apply(tx: &mut Tx, chat: &Chat, event: &PushedEvent) -> Result<()> {
         return apply_state(tx, chat, event);
     }
     member_store::update_member_active(tx, &event.room_id, &event.sender, at)?;
-    Ok(())
+    addressed::note_message(tx, event)?;
+    addressed::take_back(tx, event)
 }
 
 /// What a room's state says of it; also how a room is read back as a whole.

@@ -10,6 +10,8 @@
 
 mod account_store;
 mod accounts;
+mod addressed;
+mod addressed_store;
 mod age;
 mod age_store;
 mod bot_rooms;
@@ -57,6 +59,8 @@ use crate::platform::jobs::{BoundJob, bind};
 
 pub use account_store::list_devices_of;
 pub use accounts::{export, forget, has_account, profile_changed};
+pub use addressed::{has_any as has_addressed, take as take_addressed};
+pub use addressed_store::AddressedRow;
 pub use age::{compare as compare_age, restored};
 pub use bot_rooms::{bring_in, name_led_room, open_led_room, take_out};
 pub use devices::{

@@ -4,9 +4,9 @@ use crate::features::users::UserId;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
-use super::account_store;
 use super::member_store::Membership;
 use super::news_store::{self, Change};
+use super::{account_store, addressed};
 
 /// A member became something else to a room by the doing of `by`. Told to whom it was done, unless they did it themselves, under
 /// whichever name.
@@ -22,6 +22,10 @@ pub fn member_changed(
     let by = user_of(tx, by)?;
     if by == Some(user) {
         return Ok(());
+    }
+    if let (Change::Invited, Some(by)) = (change, by) {
+        let now = tx.now();
+        addressed::note_invitation(tx, user, by, room_id, now)?;
     }
     news_store::insert(tx, user, room_id, change, by).map(drop)
 }

@@ -40,7 +40,8 @@ impl TryFrom<&str> for WantedLane {
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let lane = Lane::ALL.into_iter().find(|lane| lane.name() == text);
-        lane.map(Self).ok_or("Must be match_clock, settlement, local, chat, webhooks or feeds.")
+        lane.map(Self)
+            .ok_or("Must be match_clock, settlement, local, chat, webhooks, feeds or push.")
     }
 }
 

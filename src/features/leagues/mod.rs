@@ -39,7 +39,7 @@ use crate::platform::limits::{self, Limit, Who};
 pub use members::{export, forget};
 pub use recount::Recount;
 use store::{FoundLeagueRow, search};
-pub use store::{LeagueMemberView, LeagueRow, Terms};
+pub use store::{LeagueMemberView, LeagueRow, Terms, find};
 pub use table::{Week, WeekView};
 pub use talk::{FindRoomless, FollowLeague};
 pub use values::{Code, LeagueId, LeagueName, LeagueScoring, LeagueSearch, Role, Tournaments};

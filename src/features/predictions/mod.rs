@@ -48,7 +48,8 @@ pub use news::TellPredictions;
 pub(crate) use points_store::merit;
 pub use points_store::{
     EarnedRow, LeaderRow, PaidView, Stretch, Target, WouldChangeView, WouldEarnView, hold_stretch,
-    mark_counted, next_stretch, settle_points, would_change, would_earn, would_lead, would_pay,
+    list_points, mark_counted, next_stretch, settle_points, would_change, would_earn, would_lead,
+    would_pay,
 };
 pub use routes::{OwnPredictionView, PredictionView};
 pub use scoring::{Rules, Tier};

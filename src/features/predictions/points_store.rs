@@ -336,3 +336,16 @@ pub fn list_earned(tx: &mut Tx, of: &[(UserId, EventId)]) -> Result<Vec<(i64, Ea
         params![of],
     )
 }
+
+/// What these users' predictions on these events have earned; nothing for those who made none.
+pub fn list_points(
+    tx: &mut Tx,
+    asked: &[(EventId, UserId)],
+) -> Result<Vec<(EventId, UserId, Option<i64>)>> {
+    let asked = serde_json::to_string(asked).map_err(Error::internal)?;
+    tx.all(
+        "SELECT p.event_id, p.user_id, p.points FROM json_each($1, '$') a CROSS JOIN predictions p
+         WHERE p.event_id = CAST(a.value ->> 0 AS BIGINT) AND p.user_id = CAST(a.value ->> 1 AS BIGINT)",
+        params![asked],
+    )
+}

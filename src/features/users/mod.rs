@@ -30,7 +30,8 @@ pub use profile::{BanReason, DateOfBirth, Email, Name};
 pub use routes::BriefUserView;
 pub use search_store::{FoundRow, fold_names};
 pub use store::{
-    BanRow, Hold, UserRow, find, find_by_username, hold, is_in_force, list_simulated, registered,
+    BanRow, Hold, RecipientRow, UserRow, find, find_by_username, find_language, hold, is_in_force,
+    list_recipients, list_simulated, registered, update_language,
 };
 pub use username::{Base, Username};
 
@@ -385,9 +386,10 @@ pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
 /// Everything this feature knows about a user, for them to take away.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
     let (user, ban) = (get(tx, id)?, find_ban(tx, id)?);
+    let language = find_language(tx, id)?;
     Ok(json!({
         "id": user.id, "phone": user.phone, "username": user.username, "name": user.name,
-        "email": user.email, "date_of_birth": user.date_of_birth, "created_at": user.created_at,
+        "email": user.email, "date_of_birth": user.date_of_birth, "language": language, "created_at": user.created_at,
         "ban": ban.map(|ban| json!({"since": ban.banned_at, "until": ban.banned_until, "reason": ban.reason})),
     }))
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::{Error, Result};
+use crate::platform::language::Language;
 use crate::platform::search;
 
 use super::{Ban, DateOfBirth, Email, Name, Phone, ProfileChange, UserId, Username};
@@ -217,7 +218,7 @@ pub fn update_deleted(tx: &mut Tx, id: UserId, pseudonym: &str) -> Result<u64> {
     let now = tx.now();
     tx.changes(&super::NAMES);
     tx.exec(
-        "UPDATE users SET phone = NULL, username = $2, username_generated = 0, name = NULL, name_folded = NULL, email = NULL,
+        "UPDATE users SET phone = NULL, username = $2, username_generated = 0, name = NULL, name_folded = NULL, email = NULL, language = NULL,
                 date_of_birth = NULL, ban_reason = NULL, deleted_at = $3 WHERE id = $1",
         params![id, pseudonym, now],
     )
@@ -252,4 +253,39 @@ pub fn find_ban(tx: &mut Tx, id: UserId) -> Result<Option<BanRow>> {
 /// How many accounts were ever made, deleted ones included, to within the numbers the database skipped.
 pub fn registered(tx: &mut Tx) -> Result<i64> {
     tx.one("SELECT COALESCE(max(id), 0) FROM users", params![])
+}
+
+row! {
+    /// Somebody who may be told something.
+    #[derive(Debug, Clone)]
+    pub struct RecipientRow {
+        pub id: UserId,
+        pub language: Option<Language>,
+        pub banned_at: Option<Timestamp>,
+        pub banned_until: Option<Timestamp>,
+    }
+}
+
+impl RecipientRow {
+    pub fn is_banned(&self, now: Timestamp) -> bool {
+        is_in_force(self.banned_at, self.banned_until, now)
+    }
+}
+
+pub fn list_recipients(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<RecipientRow>> {
+    let ids = serde_json::to_string(ids).map_err(Error::internal)?;
+    tx.all(
+        "SELECT id, language, banned_at, banned_until FROM users WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))",
+        params![ids],
+    )
+}
+
+pub fn find_language(tx: &mut Tx, id: UserId) -> Result<Option<Language>> {
+    let found: Option<Option<Language>> =
+        tx.opt("SELECT language FROM users WHERE id = $1", params![id])?;
+    Ok(found.flatten())
+}
+
+pub fn update_language(tx: &mut Tx, id: UserId, language: Option<Language>) -> Result<u64> {
+    tx.exec("UPDATE users SET language = $2 WHERE id = $1", params![id, language])
 }

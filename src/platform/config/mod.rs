@@ -80,6 +80,7 @@ pub struct Config {
     pub coins: CoinsConfig,
     pub predictions: PredictionsConfig,
     pub sms: SmsConfig,
+    pub push: PushConfig,
     pub stream: StreamConfig,
     pub feeds: FeedsConfig,
 }
@@ -279,6 +280,11 @@ impl Config {
         }
         if self.plays_demo() {
             return Err(ConfigError::new("demo.plays must be off in production."));
+        }
+        if self.push.allows_private_networks {
+            return Err(ConfigError::new(
+                "push.allows_private_networks must be off in production, where it lets users call into your network.",
+            ));
         }
         if self.sms.providers.iter().any(|provider| provider == "log") {
             return Err(ConfigError::new(

@@ -162,6 +162,29 @@ pub struct SmsConfig {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct PushConfig {
+    pub contact: String,
+    pub allows_private_networks: bool,
+    pub fcm: FcmConfig,
+    pub apns: ApnsConfig,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct FcmConfig {
+    pub service_account: Secret,
+    pub base_url: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ApnsConfig {
+    pub key: Secret,
+    pub key_id: String,
+    pub team_id: String,
+    pub topic: String,
+    pub base_url: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct TwilioConfig {
     pub account_sid: String,
     pub auth_token: Secret,

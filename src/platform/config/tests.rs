@@ -203,7 +203,7 @@ fn a_value_outside_its_set_is_refused_by_name() {
 }
 
 #[test]
-fn production_refuses_a_missing_secret_the_demo_data_and_the_log_provider() {
+fn production_refuses_a_missing_secret_the_demo_data_private_addresses_and_the_log_provider() {
     let key = "0123456789abcdef0123456789abcdef";
     let production = ("TOUCHLINE_ENVIRONMENT", "production");
     let error = load(&[production]).unwrap_err().to_string();
@@ -214,6 +214,10 @@ fn production_refuses_a_missing_secret_the_demo_data_and_the_log_provider() {
     let plays = ("TOUCHLINE_DEMO__PLAYS", "true");
     let error = load(&[production, ("TOUCHLINE_SECRET_KEY", key), plays]).unwrap_err().to_string();
     assert!(error.contains("demo.plays"), "{error}");
+    let private = ("TOUCHLINE_PUSH__ALLOWS_PRIVATE_NETWORKS", "true");
+    let error =
+        load(&[production, ("TOUCHLINE_SECRET_KEY", key), private]).unwrap_err().to_string();
+    assert!(error.contains("push.allows_private_networks"), "{error}");
     let error = load(&[production, ("TOUCHLINE_SECRET_KEY", key)]).unwrap_err().to_string();
     assert!(error.contains("sms.providers"), "{error}");
 }

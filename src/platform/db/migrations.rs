@@ -65,6 +65,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     35 "0035_rows",
     36 "0036_leagues",
     37 "0037_questions",
+    38 "0038_push",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -404,9 +404,23 @@ const CHAT: &[Metric] = &[
     ),
 ];
 
-const OUTSIDE: &[Metric] = &[counter(
-    "touchline_webhooks_total",
-    &["outcome"],
-    "Attempts to tell a webhook: delivered, failed.",
-    "failed while its receiver is away",
-)];
+const OUTSIDE: &[Metric] = &[
+    counter(
+        "touchline_webhooks_total",
+        &["outcome"],
+        "Attempts to tell a webhook: delivered, failed.",
+        "failed while its receiver is away",
+    ),
+    counter(
+        "touchline_push_messages_total",
+        &["kind", "outcome"],
+        "Messages to a user's devices: sent, or why not (quiet, too_many, outdated, switched_off, no_device, refused, gone).",
+        "most are sent; quiet at night",
+    ),
+    counter(
+        "touchline_push_calls_total",
+        &["service", "outcome"],
+        "Calls to the services that reach devices: taken, gone, refused, later, bad_key, not_set_up.",
+        "bad_key never; later while a service is away",
+    ),
+];

@@ -117,6 +117,12 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// For an effect that is kept with its request's key and hash by whoever had it.
+    pub fn of<T: Serialize>(status: StatusCode, view: &T, is_replay: bool) -> Result<Self> {
+        let body = serde_json::to_string(view).map_err(Error::internal)?;
+        Ok(Self { status, body, is_replay })
+    }
+
     pub fn is_replay(&self) -> bool {
         self.is_replay
     }
@@ -159,7 +165,7 @@ pub fn once_each<T: Serialize>(
     let firsts = if open.is_empty() { Vec::new() } else { effect(tx, &open)? };
     let mut firsts = firsts.into_iter();
     let mut first = || match firsts.next() {
-        Some(first) => first.and_then(answer),
+        Some(first) => first.and_then(|(status, view)| Answer::of(status, &view, false)),
         None => Err(Error::internal("an effect for each request")),
     };
     let answers: Vec<Result<Answer>> =
@@ -236,12 +242,8 @@ fn replay(
     Ok(Some(Answer { status, body: kept.body, is_replay: true }))
 }
 
-fn answer<T: Serialize>((status, view): (StatusCode, T)) -> Result<Answer> {
-    let body = serde_json::to_string(&view).map_err(Error::internal)?;
-    Ok(Answer { status, body, is_replay: false })
-}
-
-fn oldest_kept(tx: &Tx) -> Timestamp {
+/// A key whose request was no later than this is free again.
+pub fn oldest_kept(tx: &Tx) -> Timestamp {
     tx.now().plus_ms(-KEPT_MS)
 }
 

@@ -16,11 +16,20 @@ pub enum Lane {
     Chat,
     Webhooks,
     Feeds,
+    /// Messages to users' devices.
+    Push,
 }
 
 impl Lane {
-    pub const ALL: [Self; 6] =
-        [Self::MatchClock, Self::Settlement, Self::Local, Self::Chat, Self::Webhooks, Self::Feeds];
+    pub const ALL: [Self; 7] = [
+        Self::MatchClock,
+        Self::Settlement,
+        Self::Local,
+        Self::Chat,
+        Self::Webhooks,
+        Self::Feeds,
+        Self::Push,
+    ];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -30,6 +39,7 @@ impl Lane {
             Self::Chat => "chat",
             Self::Webhooks => "webhooks",
             Self::Feeds => "feeds",
+            Self::Push => "push",
         }
     }
 
@@ -37,7 +47,7 @@ impl Lane {
     pub const fn longest_pause_ms(self) -> i64 {
         match self {
             Self::MatchClock | Self::Settlement => 5 * SECOND_MS,
-            Self::Local => MINUTE_MS,
+            Self::Local | Self::Push => MINUTE_MS,
             Self::Chat | Self::Webhooks | Self::Feeds => 10 * MINUTE_MS,
         }
     }

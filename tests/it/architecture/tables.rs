@@ -102,6 +102,36 @@ const READS_ACROSS: &[(&str, &str, &str)] = &[
     ("features/questions", "users", "a page of what everybody answered names its users"),
     ("features/questions", "tournaments", "a list of questions names the tournament of each"),
     (
+        "features/push",
+        "events",
+        "matches that come near and are not planned yet are found by one comparison",
+    ),
+    (
+        "features/push",
+        "predictions",
+        "who is to be reminded, or told what a result earned, is found a stretch of users at a time",
+    ),
+    (
+        "features/push",
+        "favourite_teams",
+        "who is to be told of a match is found a stretch of users at a time",
+    ),
+    (
+        "features/push",
+        "leagues",
+        "who is to be told of a match is found a stretch of users at a time",
+    ),
+    (
+        "features/push",
+        "league_members",
+        "who is to be told of a match is found a stretch of users at a time",
+    ),
+    (
+        "features/push",
+        "league_tournaments",
+        "who is to be told of a match is found a stretch of users at a time",
+    ),
+    (
         "features/settlement",
         "events",
         "results that are not settled are found by one comparison of the last days' matches",

@@ -10,6 +10,7 @@ mod log;
 mod network;
 mod postgres;
 mod program;
+mod push_service;
 mod small_disk;
 mod sqlite;
 mod synapse;
@@ -28,6 +29,7 @@ pub use cluster::{Cluster, no_postgres};
 pub use log::line_with;
 pub use network::{Network, Switch};
 pub use program::Program;
+pub use push_service::{Delivery, PushService};
 pub use small_disk::SmallDisk;
 pub use synapse::{Synapse, python as synapse_python};
 
@@ -60,7 +62,7 @@ impl TestApp {
     /// With settings given as their environment variables.
     pub async fn with(settings: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let database_url = postgres::fresh_database().await.unwrap_or_default();
+        let database_url = postgres::prepared_database().await.unwrap_or_default();
         if database_url.is_empty() {
             sqlite::place_database(folder.path()).await;
         }

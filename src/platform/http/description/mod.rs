@@ -41,6 +41,7 @@ pub const MAY_BE_ABSENT: &str = "x-may-be-absent";
         (name = "Predictions", description = "One for each match, until it begins"),
         (name = "Leaderboards", description = "Points and places"),
         (name = "Leagues", description = "Tables of one's own, with friends or with everybody"),
+        (name = "Push", description = "Messages to devices: which, what and when"),
         (name = "Special tips", description = "Questions about a tournament as a whole"),
         (name = "Coins", description = "A balance, what moves it, and the daily bonus"),
         (name = "Chat", description = "Rooms on the Matrix network, and the way into them"),
