@@ -84,6 +84,7 @@ mod predictions;
 mod program;
 mod public_profiles;
 mod push;
+mod push_broadcasts;
 mod push_devices;
 mod push_services;
 mod questions;

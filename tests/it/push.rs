@@ -1,7 +1,5 @@
 //! Devices and what they are told.
 
-use std::collections::BTreeSet;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
@@ -63,13 +61,13 @@ pub fn hello() -> Value {
     json!({"title": "Hello", "body": "The cup begins."})
 }
 
-async fn follow(app: &TestApp, fan: &Fan, team: i64) {
+pub async fn follow(app: &TestApp, fan: &Fan, team: i64) {
     let call = app.client.post("/api/auth/teams/primary").token(&fan.token);
     call.json(json!({"team_id": team})).send().await.expect(200);
 }
 
 /// Titles of what a server of the app's own was told.
-fn titles(calls: &[Delivery]) -> Vec<String> {
+pub fn titles(calls: &[Delivery]) -> Vec<String> {
     calls.iter().map(|call| call.json()["title"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -103,7 +101,7 @@ async fn a_reminder_comes_at_its_time_and_only_without_a_prediction() {
     assert_eq!(service.taken().len(), 0, "nobody is reminded twice");
 }
 
-async fn get_team(app: &TestApp, slug: &'static str) -> i64 {
+pub async fn get_team(app: &TestApp, slug: &'static str) -> i64 {
     app.app
         .db
         .read(move |tx| {
@@ -331,65 +329,4 @@ async fn whoever_is_banned_is_told_nothing() {
     call.json(ban).send().await.expect(200);
     tell(&app, hello()).await;
     assert_eq!(service.taken().len(), 0);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_message_for_nobody_there_is_refused() {
-    let app = TestApp::new().await;
-    for (body, field) in [
-        (json!({"title": "A", "body": "B", "team_id": 99}), "team_id"),
-        (json!({"title": "A", "body": "B", "league_id": 99}), "league_id"),
-        (json!({"title": "A", "body": "B", "team_id": 1, "league_id": 1}), "league_id"),
-        (json!({"title": "", "body": "B"}), "title"),
-        (json!({"title": "A", "body": "b".repeat(301)}), "body"),
-    ] {
-        let call = app.client.post("/api/admin/push/messages").token(OPERATOR_TOKEN);
-        let reply = call.json(body.clone()).send().await.expect_error(422, "validation_failed");
-        assert!(reply.body["errors"][field].is_array(), "{body}: {}", reply.body);
-    }
-    assert_eq!(app.count("SELECT count(*) FROM push_broadcasts").await, 0);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_message_that_is_sent_twice_with_one_key_is_told_once() {
-    let (app, service) = with_service().await;
-    let ada = app.log_in(&TestApp::phone(1)).await;
-    plain_device(&app, &ada, &service).await;
-    let send = |body: Value| {
-        let call = app.client.post("/api/admin/push/messages").token(OPERATOR_TOKEN);
-        call.header("idempotency-key", "saturday").json(body).send()
-    };
-    let twins = futures_util::future::join_all((0..8).map(|_| send(hello()))).await;
-    let ids: BTreeSet<i64> =
-        twins.iter().map(|twin| twin.body["data"]["id"].as_i64().unwrap()).collect();
-    assert_eq!(ids.len(), 1);
-    let replayed = twins.iter().filter(|twin| twin.header("idempotent-replayed").is_some()).count();
-    assert_eq!(replayed, 7);
-    send(json!({"title": "Other", "body": "words"}))
-        .await
-        .expect_error(422, "idempotency_key_reused");
-    app.run_jobs().await;
-    assert_eq!(titles(&service.taken()), ["Hello"]);
-    app.advance(24 * 3_600);
-    let later = send(hello()).await.expect(201).body["data"]["id"].as_i64().unwrap();
-    assert!(!ids.contains(&later), "a key is kept for a day");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn operators_see_what_became_of_messages_by_kind() {
-    let (app, service) = with_service().await;
-    let (ada, ben) = (app.log_in(&TestApp::phone(1)).await, app.log_in(&TestApp::phone(2)).await);
-    plain_device(&app, &ada, &service).await;
-    plain_device(&app, &ben, &service).await;
-    want(&app, &ben, json!({"quiet_from": "10:00", "quiet_until": "09:59"})).await;
-    tell(&app, hello()).await;
-    let call = app.client.get("/api/admin/push").token(OPERATOR_TOKEN);
-    let seen = call.send().await.expect(200).body["data"].clone();
-    let sum = json!({"day": "2026-11-15", "kind": "message", "outcome": "sent", "messages": 1});
-    assert_eq!(seen["days"], json!([sum]));
-    assert_eq!(seen["waiting"], 1);
-    let call = app.client.get("/api/admin/push/messages").token(OPERATOR_TOKEN);
-    let listed = call.send().await.expect(200).body["data"][0].clone();
-    assert_eq!((&listed["title"], &listed["recipients"]), (&json!("Hello"), &json!(2)));
-    assert!(listed["planned_at"].is_string());
 }

@@ -1,6 +1,7 @@
 //! Which devices somebody has, and what they say of what they want to be told.
 
 use serde_json::{Value, json};
+use touchline::platform::db::{Tx, params};
 
 use crate::harness::{PushService, TestApp};
 use crate::predictions::get;
@@ -72,6 +73,23 @@ async fn a_name_that_leads_into_a_private_network_is_not_called() {
     tell(&app, hello()).await;
     assert_eq!(service.taken().len(), 0);
     assert_eq!(devices(&app, &ada).await[0]["failure"], "later");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_that_was_fine_once_and_is_private_is_not_called() {
+    let service = PushService::start().await;
+    let app = TestApp::new().await;
+    let ada = app.log_in(&TestApp::phone(1)).await;
+    register(&app, &ada, json!({"kind": "http", "address": "https://push.example.org/a"}))
+        .await
+        .expect(201);
+    let private = format!("{}/a", service.url);
+    let change =
+        move |tx: &mut Tx| tx.exec("UPDATE push_devices SET address = $1", params![private]);
+    app.app.db.write(change).await.unwrap();
+    tell(&app, hello()).await;
+    assert_eq!(service.taken().len(), 0);
+    assert_eq!(devices(&app, &ada).await, Vec::<Value>::new(), "it is dead");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -11,7 +11,7 @@ use web_push_native::p256::pkcs8::DecodePrivateKey;
 use crate::platform::config::{ApnsConfig, ConfigError, Secret};
 use crate::platform::outbound;
 
-use super::{Failure, Notice, TIMEOUT, answer, jwt, retry_after};
+use super::{Failure, Notice, TIMEOUT, answer, collapse_id, jwt, retry_after};
 
 /// Apple takes a token for an hour, and no new one within twenty minutes.
 const TOKEN_LIVES_S: i64 = 40 * 60;
@@ -101,8 +101,7 @@ impl Apns {
 
     async fn token(&self, now: i64) -> Secret {
         let mut kept = self.token.lock().await;
-        if let Some((token, until)) = kept.as_ref().filter(|(_, until)| now < *until) {
-            let _ = until;
+        if let Some((token, _)) = kept.as_ref().filter(|(_, until)| now < *until) {
             return token.clone();
         }
         let claims = json!({"iss": self.team_id, "iat": now});
@@ -145,9 +144,4 @@ async fn judge(answer: Response) -> Result<(), Judged> {
         (429 | 500..=599, _) => Judged::Failed(Failure::Later(later)),
         _ => Judged::Failed(Failure::Refused),
     })
-}
-
-/// At most 64 bytes.
-fn collapse_id(tag: &str) -> String {
-    tag.chars().filter(char::is_ascii_graphic).take(64).collect()
 }

@@ -8,7 +8,7 @@ use tokio::sync::Mutex;
 
 use crate::platform::config::{ConfigError, FcmConfig, Secret};
 
-use super::{Failure, Notice, answer, jwt, retry_after};
+use super::{Failure, Notice, answer, collapse_id, jwt, retry_after};
 
 const SCOPE: &str = "https://www.googleapis.com/auth/firebase.messaging";
 const TOKEN_LIVES_S: i64 = 3_600;
@@ -162,13 +162,4 @@ async fn judge(answer: Response) -> Result<(), Failure> {
 fn names_token(body: &Value) -> bool {
     let text = body.pointer("/error/message").and_then(Value::as_str).unwrap_or_default();
     text.contains("registration token")
-}
-
-/// At most 64 bytes.
-fn collapse_id(tag: &str) -> &str {
-    let mut end = tag.len().min(64);
-    while !tag.is_char_boundary(end) {
-        end -= 1;
-    }
-    tag.get(..end).unwrap_or_default()
 }

@@ -163,6 +163,11 @@ fn judge(answer: Response) -> Result<(), Failure> {
     }
 }
 
+/// By which Apple's service knows that one message takes the place of another: at most 64 letters.
+fn collapse_id(tag: &str) -> String {
+    tag.chars().filter(char::is_ascii_graphic).take(64).collect()
+}
+
 fn retry_after(answer: &Response) -> Option<Duration> {
     let text = answer.headers().get("retry-after")?.to_str().ok()?;
     text.parse().ok().map(Duration::from_secs).map(|wait| wait.min(LONGEST_WAIT))

@@ -20,7 +20,7 @@ use crate::platform::jobs::{self, Job, Lane, Next, Stop};
 use crate::{shown_text, text_input};
 
 use super::broadcast_store::{self as store, BroadcastRow};
-use super::plan::STRETCH;
+use super::plan::{STRETCH, in_stretches};
 use super::plan_store::{self, ForFollowers, Occasion, Users};
 use super::send::SendShard;
 use super::texts::Words;
@@ -161,23 +161,18 @@ impl Job for PlanBroadcast {
     }
 
     async fn run(self, core: Core, stop: Stop) -> Result<Next> {
-        let (id, mut after) = (self.broadcast, Some(UserId(0)));
-        while let Some(last) = after {
-            if stop.is_cancelled() {
-                return Ok(Next::At(core.clock.now()));
-            }
-            after = core.db.write(move |tx| plan_stretch(tx, id, last)).await?;
-        }
-        Ok(Next::Done)
+        let step = move |tx: &mut Tx, last| plan_stretch(tx, self.broadcast, last);
+        in_stretches(&core, &stop, UserId(0), step).await
     }
 }
 
 /// Answers the last user who was looked at, or nothing at the end.
 fn plan_stretch(tx: &mut Tx, id: BroadcastId, after: UserId) -> Result<Option<UserId>> {
     let row = store::get(tx, id)?;
-    let next = match row.team_id {
-        Some(team) => plan_store::end_of_followers(tx, team, after, STRETCH)?,
-        None => plan_store::end_of_all(tx, after, STRETCH)?,
+    let next = match (row.team_id, row.league_id) {
+        (Some(team), _) => plan_store::end_of_followers(tx, team, after, STRETCH)?,
+        (None, Some(league)) => plan_store::end_of_members(tx, league, after, STRETCH)?,
+        (None, None) => plan_store::end_of_all(tx, after, STRETCH)?,
     };
     let Some(end) = next else {
         store::update_planned(tx, id)?;

@@ -96,14 +96,6 @@ pub fn delete(tx: &mut Tx, user: UserId, id: DeviceId) -> Result<u64> {
     tx.exec("DELETE FROM push_devices WHERE id = $1 AND user_id = $2", params![id, user])
 }
 
-/// A registration that is dead, unless it is somebody else's meanwhile.
-pub fn delete_dead(tx: &mut Tx, device: &DeviceRow) -> Result<u64> {
-    tx.exec(
-        "DELETE FROM push_devices WHERE id = $1 AND user_id = $2",
-        params![device.id, device.user_id],
-    )
-}
-
 pub fn delete_all_of(tx: &mut Tx, user: UserId) -> Result<u64> {
     tx.exec("DELETE FROM push_devices WHERE user_id = $1", params![user])
 }

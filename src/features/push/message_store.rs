@@ -7,7 +7,7 @@ use crate::platform::error::{Error, Result};
 
 use super::values::Kind;
 
-/// Senders share the work by the users' ids.
+/// Senders share the work by the users' ids; plans and messages have this number in their SQL.
 pub const SHARDS: i64 = 8;
 
 row! {

@@ -72,8 +72,10 @@ impl Push {
         Ok(Self { core: core.clone(), sender: Arc::new(sender) })
     }
 
-    fn allows_private_networks(&self) -> bool {
-        self.config.push.allows_private_networks
+    /// Whether messages may go to an address that a user named.
+    fn may_call(&self, url: &Url) -> bool {
+        let is_web = ["http", "https"].contains(&url.scheme()) && url.has_host();
+        public_network::accepts(url) || (self.config.push.allows_private_networks && is_web)
     }
 
     /// The sorts of devices that can be reached.
@@ -159,7 +161,7 @@ fn check(push: &Push, new: &Registration<'_>) -> Result<()> {
     let is_address = new.address.len() <= LONGEST_ADDRESS
         && match new.kind {
             DeviceKind::WebPush | DeviceKind::Http => {
-                is_web(new.address, push.allows_private_networks())
+                Url::parse(new.address).is_ok_and(|url| push.may_call(&url))
             }
             DeviceKind::Fcm => is_fcm_token(new.address),
             DeviceKind::Apns => is_apns_token(new.address),
@@ -185,13 +187,6 @@ fn check(push: &Push, new: &Registration<'_>) -> Result<()> {
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
-}
-
-fn is_web(address: &str, is_private_fine: bool) -> bool {
-    Url::parse(address).is_ok_and(|url| {
-        let is_plain = ["http", "https"].contains(&url.scheme()) && url.has_host();
-        if is_private_fine { is_plain } else { public_network::accepts(&url) }
-    })
 }
 
 fn is_fcm_token(token: &str) -> bool {
@@ -273,9 +268,9 @@ fn overview(tx: &mut Tx, push: &Push) -> Result<PushView> {
     Ok(PushView { devices, waiting: message_store::count_waiting(tx)?, days })
 }
 
-/// How a device is reached, unless what is known of it makes no sense any more.
-fn target_of(device: &DeviceRow) -> Option<Target> {
-    let url = || Url::parse(&device.address).ok();
+/// How a device is reached, unless what is known of it makes no sense any more, or leads where nothing may go.
+fn target_of(push: &Push, device: &DeviceRow) -> Option<Target> {
+    let url = || Url::parse(&device.address).ok().filter(|url| push.may_call(url));
     Some(match device.kind {
         DeviceKind::WebPush => {
             let (p256dh, auth) = (device.p256dh.as_deref()?, device.auth.as_deref()?);

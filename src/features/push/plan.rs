@@ -32,6 +32,24 @@ const KICK_OFF_LIVES_MS: i64 = 15 * MINUTE_MS;
 const GOAL_LIVES_MS: i64 = 15 * MINUTE_MS;
 const RESULT_LIVES_MS: i64 = 24 * HOUR_MS;
 
+/// Does one stretch after the other, each in a transaction of its own, until there is none after the last. When the node stops, the whole is
+/// done again elsewhere: what is planned stays planned.
+pub async fn in_stretches<T, F>(core: &Core, stop: &Stop, first: T, step: F) -> Result<Next>
+where
+    T: Copy + Send + 'static,
+    F: Fn(&mut Tx, T) -> Result<Option<T>> + Clone + Send + 'static,
+{
+    let mut after = Some(first);
+    while let Some(last) = after {
+        if stop.is_cancelled() {
+            return Ok(Next::At(core.clock.now()));
+        }
+        let step = step.clone();
+        after = core.db.write(move |tx| step(tx, last)).await?;
+    }
+    Ok(Next::Done)
+}
+
 job! {
     /// Finds matches that come near.
     pub struct FindReminders;
@@ -81,16 +99,9 @@ impl Job for PlanReminders {
     }
 
     async fn run(self, core: Core, stop: Stop) -> Result<Next> {
-        let mut after = Some(UserId(0));
-        while let Some(last) = after {
-            if stop.is_cancelled() {
-                return Ok(Next::At(core.clock.now()));
-            }
-            let Self { event, start_time, lead } = self;
-            after =
-                core.db.write(move |tx| plan_reminders(tx, event, start_time, lead, last)).await?;
-        }
-        Ok(Next::Done)
+        let Self { event, start_time, lead } = self;
+        let step = move |tx: &mut Tx, last| plan_reminders(tx, event, start_time, lead, last);
+        in_stretches(&core, &stop, UserId(0), step).await
     }
 }
 
@@ -272,24 +283,15 @@ impl Job for PlanNews {
 
     async fn run(self, core: Core, stop: Stop) -> Result<Next> {
         if self.news == News::Result {
-            let mut after = Some(0);
-            while let Some(last) = after {
-                if stop.is_cancelled() {
-                    return Ok(Next::At(core.clock.now()));
-                }
-                let plan = self.clone();
-                after = core.db.write(move |tx| plan.plan_results(tx, last)).await?;
-            }
-            return Ok(Next::Done);
+            let step = move |tx: &mut Tx, last| self.plan_results(tx, last);
+            return in_stretches(&core, &stop, 0, step).await;
         }
         for side in [Side::Home, Side::Away] {
-            let mut after = Some(UserId(0));
-            while let Some(last) = after {
-                if stop.is_cancelled() {
-                    return Ok(Next::At(core.clock.now()));
-                }
-                let plan = self.clone();
-                after = core.db.write(move |tx| plan.plan_followers(tx, side, last)).await?;
+            let plan = self.clone();
+            let step = move |tx: &mut Tx, last| plan.plan_followers(tx, side, last);
+            let next = in_stretches(&core, &stop, UserId(0), step).await?;
+            if next != Next::Done {
+                return Ok(next);
             }
         }
         Ok(Next::Done)

@@ -168,7 +168,7 @@ pub fn insert_results(tx: &mut Tx, occasion: Occasion<'_>, stretch: Stretch) -> 
     )
 }
 
-/// The last of the next so many users with settings, or members of a league.
+/// The last of the next so many users with settings.
 pub fn end_of_all(tx: &mut Tx, after: UserId, most: i64) -> Result<Option<UserId>> {
     let end: Option<Option<UserId>> = tx.opt(
         "SELECT max(user_id) FROM (SELECT user_id FROM push_settings WHERE user_id > $1 ORDER BY user_id LIMIT $2) next",
@@ -188,7 +188,20 @@ pub fn insert_to_all(tx: &mut Tx, occasion: Occasion<'_>, users: Users) -> Resul
     )
 }
 
-/// The same for members of a league.
+/// The last of the next so many members of a league.
+pub fn end_of_members(
+    tx: &mut Tx,
+    league: LeagueId,
+    after: UserId,
+    most: i64,
+) -> Result<Option<UserId>> {
+    let end: Option<Option<UserId>> = tx.opt(
+        "SELECT max(user_id) FROM (SELECT user_id FROM league_members WHERE league_id = $1 AND user_id > $2 ORDER BY user_id LIMIT $3) next",
+        params![league, after, most],
+    )?;
+    Ok(end.flatten())
+}
+
 pub fn insert_to_members(
     tx: &mut Tx,
     occasion: Occasion<'_>,
@@ -199,8 +212,10 @@ pub fn insert_to_members(
     tx.exec(
         plan!(
             "message",
-            "push_settings u WHERE u.user_id > $6 AND u.user_id <= $7 AND u.message = 1
-               AND (SELECT 1 FROM league_members m WHERE m.league_id = $5 AND m.user_id = u.user_id LIMIT 1) = 1"
+            concat!(
+                "league_members u WHERE u.league_id = $5 AND u.user_id > $6 AND u.user_id <= $7",
+                wants!("message")
+            )
         ),
         params![subject, name, due_at, expires_at, league, users.after, users.end],
     )

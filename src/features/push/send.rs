@@ -101,7 +101,7 @@ async fn send(push: &Push, mut bundle: Bundle) -> Sent {
 
 async fn send_to(push: &Push, device: DeviceRow, notice: &Notice) -> Answered {
     let now = push.clock.now().as_millis() / 1_000;
-    let outcome = match target_of(&device) {
+    let outcome = match target_of(push, &device) {
         Some(target) => push.sender.send(&target, notice, now).await,
         None => Err(Failure::Gone),
     };
@@ -189,7 +189,8 @@ fn record_sent(tx: &mut Tx, sent: &Sent, ledger: &mut Ledger) -> Result<()> {
         match outcome {
             Ok(()) => ledger.devices.push(device.id),
             Err(Failure::Gone) => {
-                device_store::delete_dead(tx, device)?;
+                // Unless it is somebody else's meanwhile.
+                device_store::delete(tx, device.user_id, device.id)?;
             }
             Err(failure) => {
                 let retry_at = pause_ms(device, *failure).map(|pause| now.plus_ms(pause));

@@ -97,9 +97,11 @@ pub fn invitation(language: Language, by: &str, room: &str) -> Words {
 /// Of what was said in rooms so often; the last of it is shown.
 pub fn mention(language: Language, by: &str, text: &str, count: usize) -> Words {
     let title = match (language, count) {
-        (_, 1) => by.to_owned(),
-        (Language::En, count) => format!("{by} and {} more", count - 1),
-        (Language::De, count) => format!("{by} und {} weitere", count - 1),
+        (_, ..=1) => by.to_owned(),
+        (Language::En, 2) => format!("{by}, and 1 more message"),
+        (Language::En, count) => format!("{by}, and {} more messages", count - 1),
+        (Language::De, 2) => format!("{by} und 1 weitere Nachricht"),
+        (Language::De, count) => format!("{by} und {} weitere Nachrichten", count - 1),
     };
     Words { title, body: text.to_owned() }
 }
@@ -123,6 +125,11 @@ mod tests {
     #[test]
     fn one_is_not_many() {
         assert_eq!(goal(Language::En, &[], 1).title, "Goal!");
+        let title = |count| mention(Language::En, "ada", "Look", count).title;
+        assert_eq!(
+            [title(1), title(2), title(3)],
+            ["ada", "ada, and 1 more message", "ada, and 2 more messages"]
+        );
         assert_eq!(result(Language::De, &[], 1).title, "Schlusspfiff: 1 Punkt für dich");
     }
 }
