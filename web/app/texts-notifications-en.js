@@ -3,7 +3,7 @@ export const en = {
   // This browser
   thisDevice: "Notifications on this device", isOn: "on", isOff: "off",
   offWhy: "Reminders, results and what is said to you, also while this page is closed.", ofAnother: "This browser shows the messages of another fan. Turned on here, it shows yours instead.",
-  turnOn: "Turn on on this device", turnOff: "Turn off", asking: "Your browser asks whether you allow it. Please answer there.", settingUp: "One moment …",
+  turnOn: "Turn on for this device", turnOff: "Turn off", asking: "Your browser asks whether you allow it. Please answer there.", settingUp: "One moment …",
   onHow: "Messages come to this browser until you turn them off or log out.", notYet: "You have not answered your browser: nothing is turned on.",
   isBlocked: "blocked", blocked: "Your browser blocks messages from this page.", unblock: "Press the sign to the left of the address, allow notifications for this page, and come back: it is noticed at once.",
   isUnable: "not possible here", unable: "This browser takes no messages from pages, or not in a private window or without https. Another browser may.",
@@ -22,7 +22,7 @@ export const en = {
     reminder: ["Reminder to predict", "Before a match that you have not predicted"],
     remind_teams: ["For my teams", "Matches of teams that you follow"], remind_leagues: ["For my leagues", "Matches that count in one of your leagues"],
     result: ["Results", "Of what you predicted, with your points"], kick_off: ["Kick-off", "When one of your teams begins"], goal: ["Goals", "In matches of your teams"],
-    invitation: ["Invitations", "Into a chat room"], mention: ["Mentions", "When somebody speaks to you in a room"], message: ["News from the operators", "Rare, and for everybody"],
+    invitation: ["Invitations", "Into a chat room"], mention: ["Mentions", "When somebody speaks to you in a room"], message: ["News from the operators", "What they tell everybody, your team's fans or your league"],
   },
   remindsOfNothing: "With neither chosen there is nothing to remind you of.",
   leads: { 15: "15 minutes", 30: "30 minutes", 60: "1 hour", 180: "3 hours", 720: "12 hours", 1440: "1 day" },

@@ -15,7 +15,7 @@ async function openAs(t, who, address, { as, browser = push.subscription(), ...s
 
 const group = (fan, name) => fan.getByRole("group", { name, exact: true });
 const here = (fan) => group(fan, "Notifications on this device");
-const turnOn = (fan) => fan.getByRole("button", { name: "Turn on on this device" });
+const turnOn = (fan) => fan.getByRole("button", { name: "Turn on for this device" });
 const turnOff = (fan) => fan.getByRole("button", { name: "Turn off" });
 const isSubscribed = (page) => page.evaluate(async () => (await (await navigator.serviceWorker.ready).pushManager.getSubscription()) !== null);
 const devicesOf = async (who) => (await who.call("list_devices")).data;
