@@ -14,7 +14,6 @@ use crate::features::{
     rehearsal, room_figures, settlement, stream, teams, users, webhooks,
 };
 use crate::platform::config::{Config, Environment};
-use crate::platform::error::Error;
 use crate::platform::http::description::{self, ApiDoc};
 use crate::platform::http::{console, docs, fan_page, request_id, web_files};
 use crate::platform::idempotency;
@@ -132,7 +131,7 @@ pub fn router(app: &App, pages: Router<App>) -> Router {
         .merge(docs::router(openapi))
         .merge(pages)
         .merge(chat::homeserver_routes::routes())
-        .fallback(|| async { Error::NotFound("page") })
+        .fallback(|| async { not_found!("page") })
         .with_state(app.clone())
         .layer(option_layer(cors(&app.config.http.cors_origins)))
 }

@@ -12,6 +12,7 @@ use crate::platform::config::Config;
 use crate::platform::db::{Db, Tx};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::page::Page;
+use crate::platform::texts::Text;
 
 #[derive(Args)]
 pub struct OperatorToken {
@@ -35,11 +36,11 @@ pub struct OperatorToken {
     revoke_id: Option<i64>,
 }
 
-fn name(text: &str) -> std::result::Result<OperatorName, &'static str> {
+fn name(text: &str) -> std::result::Result<OperatorName, Text> {
     OperatorName::try_from(text)
 }
 
-fn role(text: &str) -> std::result::Result<Role, &'static str> {
+fn role(text: &str) -> std::result::Result<Role, Text> {
     Role::try_from(text)
 }
 

@@ -90,7 +90,6 @@ mod tests {
     use futures_util::future::join_all;
 
     use super::*;
-    use crate::platform::error::Error;
 
     static CHANGES: ChangeCounter = ChangeCounter::new();
     const LONG: Duration = Duration::from_secs(3_600);
@@ -136,7 +135,7 @@ mod tests {
     #[tokio::test]
     async fn an_error_is_not_kept() {
         let (cache, mut reads) = (Cache::new(8, LONG), 0);
-        let failed = cache.get(1, &[&CHANGES], async || Err(Error::NotFound("value"))).await;
+        let failed = cache.get(1, &[&CHANGES], async || Err(not_found!("user"))).await;
         assert!(failed.is_err());
         assert_eq!(count_reads(&cache, 1, &mut reads).await, 1);
     }
@@ -189,7 +188,7 @@ mod tests {
         let cache = Cache::new(8, LONG);
         let fail = async || {
             tokio::task::yield_now().await;
-            Err(Error::NotFound("value"))
+            Err(not_found!("user"))
         };
         let made_of = [&CHANGES];
         let (failed, found) =

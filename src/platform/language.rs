@@ -5,8 +5,22 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::platform::db::{FromColumn, Value, enum_column};
+use crate::platform::texts::Text;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    ToSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
     /// Complete; whatever has no words in another is said in it.
@@ -72,10 +86,10 @@ fn thousandths(number: &str) -> Option<u32> {
 }
 
 impl TryFrom<&str> for Language {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
-        Self::from_value(Value::Text(word)).map_err(|_| "Must be en or de.")
+        Self::from_value(Value::Text(word)).map_err(|_| text!("Must be en or de."))
     }
 }
 

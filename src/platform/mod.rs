@@ -1,5 +1,9 @@
 //! What any service needs: the floor that everything else stands on.
 
+// First, for its macros are used by all that follow.
+#[macro_use]
+pub mod texts;
+
 pub mod breaker;
 pub mod cache;
 pub mod clock;

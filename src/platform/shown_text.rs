@@ -7,8 +7,10 @@
 
 use std::ops::RangeInclusive;
 
-const HIDDEN: &str =
-    "Must not contain invisible characters, or ones that change the direction of reading.";
+use crate::platform::texts::Text;
+
+const HIDDEN: Text =
+    text!("Must not contain invisible characters, or ones that change the direction of reading.");
 const JOINER: char = '\u{200d}';
 const NON_JOINER: char = '\u{200c}';
 const KEYCAP: char = '\u{20e3}';
@@ -24,21 +26,17 @@ const FLAGS: [&str; 3] = [
 macro_rules! shown_text {
     ($($type:ident: $lengths:expr, $sentence:literal);+ $(;)?) => {$(
         impl TryFrom<&str> for $type {
-            type Error = &'static str;
+            type Error = $crate::platform::texts::Text;
 
             fn try_from(text: &str) -> ::std::result::Result<Self, Self::Error> {
-                $crate::platform::shown_text::accept(text, $lengths, $sentence).map(Self)
+                $crate::platform::shown_text::accept(text, $lengths, text!($sentence)).map(Self)
             }
         }
     )+};
 }
 
 /// The text without spaces around it, or the sentence that says what is wrong with it.
-pub fn accept(
-    text: &str,
-    lengths: RangeInclusive<usize>,
-    sentence: &'static str,
-) -> Result<String, &'static str> {
+pub fn accept(text: &str, lengths: RangeInclusive<usize>, sentence: Text) -> Result<String, Text> {
     let text = text.trim();
     if !lengths.contains(&text.chars().count()) {
         return Err(sentence);
@@ -106,7 +104,7 @@ mod tests {
         fn what_is_taken_shows_no_direction_marks_and_is_what_was_written(
             text in prop_oneof!["\\PC{0,30}", "[a-c\u{200b}-\u{200f}\u{202a}-\u{202e}👩❤\u{fe0f} ]{0,12}"],
         ) {
-            let Ok(taken) = accept(&text, 1..=20, "Too long.") else { return Ok(()) };
+            let Ok(taken) = accept(&text, 1..=20, HIDDEN) else { return Ok(()) };
             prop_assert_eq!(taken.as_str(), text.trim());
             let turns = |c| matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}');
             prop_assert!(!taken.contains(turns));
@@ -124,7 +122,7 @@ mod tests {
             "❤\u{fe0f}\u{fe0f}",
             "1\u{fe0f}",
         ] {
-            assert_eq!(accept(wrong, 1..=20, ""), Err(HIDDEN), "{wrong:?}");
+            assert_eq!(accept(wrong, 1..=20, text!("Must be a text.")), Err(HIDDEN), "{wrong:?}");
         }
     }
 }

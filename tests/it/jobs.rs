@@ -172,7 +172,7 @@ async fn a_job_exists_exactly_if_its_transaction_commits() {
     nodes.ask(job(Counted, "committed")).await;
     let rolled_back = nodes.write(|tx| {
         jobs::ask(tx, &job(Counted, "rolled back"))?;
-        Err::<(), _>(Error::NotFound("reason"))
+        Err::<(), _>(Error::internal("a reason"))
     });
     assert!(rolled_back.await.is_err());
     nodes.run().await;

@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::platform::db::enum_column;
+use crate::platform::texts::Text;
 
 /// Who publishes matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
@@ -40,13 +41,13 @@ impl Provider {
 }
 
 impl TryFrom<&str> for Provider {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
         [Self::FootballData, Self::ApiFootball, Self::Openfootball]
             .into_iter()
             .find(|provider| provider.name() == word)
-            .ok_or("Must be football_data, api_football or openfootball.")
+            .ok_or(text!("Must be football_data, api_football or openfootball."))
     }
 }
 

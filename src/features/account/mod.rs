@@ -50,7 +50,7 @@ impl Wish for ShowAccount {
     fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Self::Granted>>> {
         let ids: Vec<UserId> = wishes.iter().map(|Self(id)| *id).collect();
         let mut found: Vec<Result<Self::Granted>> =
-            ids.iter().map(|_| Err(Error::NotFound("user"))).collect();
+            ids.iter().map(|_| Err(not_found!("user"))).collect();
         for mut row in store::list(tx, &ids)? {
             let place = usize::try_from(row.position).ok().and_then(|at| found.get_mut(at));
             let Some(account) = place else { continue };
@@ -127,6 +127,10 @@ pub fn update_profile(
     let years = chat.config.login.minimum_age_years;
     let (user, is_renamed) = users::update_profile(tx, &chat.keys, caller.id, change, years)?;
     sessions::confirm(tx, caller)?;
+    if change.language.is_some() {
+        // Which goes by what is known of the session.
+        sessions::standing_changes(tx);
+    }
     if is_renamed || change.name.is_some() {
         chat::profile_changed(tx, chat, &user)?;
     }
@@ -136,7 +140,7 @@ pub fn update_profile(
 /// Shuts a user out: their tokens stay, and every call with them is refused until the ban ends.
 pub fn ban(tx: &mut Tx, id: UserId, ban: &Ban<'_>) -> Result<()> {
     if ban.until.is_some_and(|end| end <= tx.now()) {
-        return Err(Error::invalid("until", "Must be in the future."));
+        return Err(Error::invalid("until", text!("Must be in the future.")));
     }
     sessions::standing_changes(tx);
     users::ban(tx, id, ban)?;

@@ -29,6 +29,7 @@ use crate::platform::http::input::{Complaint, FromInput, Raw, Valid, ValidIfAny}
 use crate::platform::http::moments::Moment;
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Data, Json, Message, WithMessage};
+use crate::platform::language::Language;
 
 use super::{Accounts, ShowAccount};
 
@@ -92,7 +93,7 @@ async fn update_user_info(
     if change.is_empty() {
         return Err(Error::invalid(
             "body",
-            "At least one of name, email, date_of_birth and username is required.",
+            text!("At least one of name, email, date_of_birth, username and language is required."),
         ));
     }
     let shared = chat.clone();
@@ -110,7 +111,7 @@ async fn update_user_info(
         username: is_renamed.then_some(row.username),
         matrix_credentials,
     };
-    Ok(WithMessage::json("Your information is updated.", view))
+    Ok(WithMessage::json(text!("Your information is updated."), view))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -125,6 +126,8 @@ struct MeView {
     name: Option<Name>,
     email: Option<Email>,
     date_of_birth: Option<DateOfBirth>,
+    /// In which I am told things, where I do not ask for another one with `Accept-Language`; null until one is known.
+    language: Option<Language>,
     /// Null until one is chosen.
     primary_team: Option<BriefTeamView>,
     other_teams: Vec<BriefTeamView>,
@@ -145,6 +148,7 @@ async fn show_me(State(accounts): State<Accounts>, user: User) -> Result<Json<Da
         name: row.name,
         email: row.email,
         date_of_birth: row.date_of_birth,
+        language: row.language,
         primary_team: chosen.primary.map(team),
         other_teams: chosen.others.into_iter().map(team).collect(),
     }))
@@ -195,7 +199,7 @@ impl FromInput for BanMinutes {
     fn from_input(raw: Raw) -> Result<Self, Complaint> {
         match i64::from_input(raw) {
             Ok(minutes) if (1..=MOST_BAN_MINUTES).contains(&minutes) => Ok(Self(minutes)),
-            _ => Err("Must be a whole number from 1 to 5256000.".into()),
+            _ => Err(text!("Must be a whole number from 1 to 5256000.").into()),
         }
     }
 }
@@ -204,7 +208,7 @@ impl BanBody {
     fn until(&self, now: Timestamp) -> Result<Option<Timestamp>> {
         match (self.until, self.minutes) {
             (Some(_), Some(_)) => {
-                Err(Error::invalid("minutes", "Give until or minutes, not both."))
+                Err(Error::invalid("minutes", text!("Give until or minutes, not both.")))
             }
             (Some(end), None) => Ok(Some(end.get())),
             (None, Some(minutes)) => Ok(Some(now.plus_ms(minutes.0.saturating_mul(MINUTE_MS)))),
@@ -239,7 +243,7 @@ async fn ban_user(
         Ok(after)
     };
     let ban = core.db.write(ban).await?;
-    Ok(WithMessage::json("The user is banned.", BanView::of(id, ban)))
+    Ok(WithMessage::json(text!("The user is banned."), BanView::of(id, ban)))
 }
 
 /// End a user's ban.
@@ -261,7 +265,7 @@ async fn unban_user(
         operators::audit_change(tx, &operator, "user.unban", &subject, &json!({}), &change)
     };
     core.db.write(unban).await?;
-    Ok(WithMessage::json("The user is no longer banned.", BanView::of(id, None)))
+    Ok(WithMessage::json(text!("The user is no longer banned."), BanView::of(id, None)))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -305,7 +309,7 @@ async fn list_sessions(
     responses((status = 200, body = Message)))]
 async fn revoke_other_sessions(State(core): State<Core>, user: User) -> Result<Json<Message>> {
     core.db.write(move |tx| super::end_other_sessions(tx, user)).await?;
-    Ok(Json(Message { message: "All other sessions are revoked." }))
+    Ok(Json(Message { message: text!("All other sessions are revoked.") }))
 }
 
 /// Revoke one of my sessions.
@@ -318,7 +322,7 @@ async fn revoke_session(
     PathId(session): PathId,
 ) -> Result<Json<Message>> {
     core.db.write(move |tx| super::end_session(tx, user.id, SessionId(session))).await?;
-    Ok(Json(Message { message: "The session is revoked." }))
+    Ok(Json(Message { message: text!("The session is revoked.") }))
 }
 
 /// Log out: revoke the session of this token.
@@ -326,7 +330,7 @@ async fn revoke_session(
     responses((status = 200, body = Message)))]
 async fn log_out(State(core): State<Core>, user: User) -> Result<Json<Message>> {
     core.db.write(move |tx| super::end_session(tx, user.id, user.session_id)).await?;
-    Ok(Json(Message { message: "You are logged out." }))
+    Ok(Json(Message { message: text!("You are logged out.") }))
 }
 
 /// Take away everything the service holds about me.
@@ -349,5 +353,5 @@ async fn export_account(
 async fn delete_account(State(core): State<Core>, user: User) -> Result<Json<Message>> {
     let this = core.clone();
     core.db.write(move |tx| super::delete(tx, &this, user.id)).await?;
-    Ok(Json(Message { message: "Your account is deleted." }))
+    Ok(Json(Message { message: text!("Your account is deleted.") }))
 }

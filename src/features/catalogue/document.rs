@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use crate::features::events::{Kickoff, Score, Scoring, Status, Venue};
 use crate::platform::error::FieldErrors;
 use crate::platform::http::input::{Complaint, FromInput, Raw};
+use crate::platform::texts::Text;
 use crate::{input, object_input, shown_text, text_input};
 
 /// A name for programs: 1 to 64 of `a-z 0-9 _`, beginning with a letter or a digit.
@@ -56,7 +57,7 @@ impl Year {
 }
 
 impl TryFrom<&str> for Slug {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let is_slug = (1..=64).contains(&text.len())
@@ -65,25 +66,25 @@ impl TryFrom<&str> for Slug {
         if is_slug {
             Ok(Self(text.to_owned()))
         } else {
-            Err("Must be 1 to 64 of a-z, 0-9 and _, beginning with a letter or a digit.")
+            Err(text!("Must be 1 to 64 of a-z, 0-9 and _, beginning with a letter or a digit."))
         }
     }
 }
 
 impl TryFrom<&str> for Key {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         if (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
             Ok(Self(text.to_owned()))
         } else {
-            Err("Must be 1 to 128 visible ASCII characters.")
+            Err(text!("Must be 1 to 128 visible ASCII characters."))
         }
     }
 }
 
 impl TryFrom<&str> for Logo {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let is_path = text.starts_with('/') && !text.starts_with("//");
@@ -96,7 +97,7 @@ impl TryFrom<&str> for Logo {
         {
             Ok(Self(text.to_owned()))
         } else {
-            Err("Must be an http or https address of at most 500 characters.")
+            Err(text!("Must be an http or https address of at most 500 characters."))
         }
     }
 }
@@ -105,7 +106,7 @@ impl FromInput for Year {
     fn from_input(raw: Raw) -> Result<Self, Complaint> {
         match i64::from_input(raw) {
             Ok(year) if (1000..=2999).contains(&year) => Ok(Self(year)),
-            _ => Err("Must be a year from 1000 to 2999.".into()),
+            _ => Err(text!("Must be a year from 1000 to 2999.").into()),
         }
     }
 }
@@ -209,7 +210,10 @@ impl Document {
         note_repeats("events", "key", self.events().iter().map(|item| &item.key), errors);
         for (at, team) in self.teams().iter().enumerate() {
             if team.slug.as_str() == "neutral" {
-                errors.add(&format!("teams.{at}.slug"), "This word stands for fans of no team.");
+                errors.add(
+                    &format!("teams.{at}.slug"),
+                    text!("This word stands for fans of no team."),
+                );
             }
         }
         for (at, event) in self.events().iter().enumerate() {
@@ -227,33 +231,34 @@ fn note_repeats<T: Ord>(
     let mut seen = BTreeSet::new();
     for (at, name) in names.enumerate() {
         if !seen.insert(name) {
-            errors.add(&format!("{list}.{at}.{field}"), "Is in the document more than once.");
+            errors
+                .add(&format!("{list}.{at}.{field}"), text!("Is in the document more than once."));
         }
     }
 }
 
 impl EventItem {
     fn check(&self, at: usize, errors: &mut FieldErrors) {
-        let mut add = |field: &str, sentence: &str| {
+        let mut add = |field: &str, sentence: Text| {
             errors.add(&format!("events.{at}.{field}"), sentence);
         };
         if self.home == self.away {
-            add("away", "A team cannot play itself.");
+            add("away", text!("A team cannot play itself."));
         }
         if self.start_time_confirmed == Some(false) && self.status() != Status::Scheduled {
-            add("start_time_confirmed", "A match that has begun has a time.");
+            add("start_time_confirmed", text!("A match that has begun has a time."));
         }
         match (self.status(), self.home_score, self.away_score) {
             (Status::Scheduled | Status::Live, None, None)
             | (Status::Live | Status::Finished, Some(_), Some(_)) => {}
             (Status::Scheduled, Some(_), _) => {
-                add("home_score", "A match that has not begun has no score.");
+                add("home_score", text!("A match that has not begun has no score."));
             }
             (Status::Scheduled, None, Some(_)) => {
-                add("away_score", "A match that has not begun has no score.");
+                add("away_score", text!("A match that has not begun has no score."));
             }
-            (_, None, _) => add("home_score", "Both sides need a score."),
-            (_, Some(_), None) => add("away_score", "Both sides need a score."),
+            (_, None, _) => add("home_score", text!("Both sides need a score.")),
+            (_, Some(_), None) => add("away_score", text!("Both sides need a score.")),
         }
     }
 }

@@ -27,7 +27,10 @@ fn check_sports(tx: &mut Tx, document: &Document, errors: &mut FieldErrors) -> R
     for (at, (list, sport)) in of_teams.enumerate().chain(of_tournaments.enumerate()) {
         let sport = sport.as_str();
         if !listed.contains(sport) && !stored.contains_key(sport) {
-            errors.add(&format!("{list}.{at}.sport"), format!("There is no sport {sport}."));
+            errors.add(
+                &format!("{list}.{at}.sport"),
+                text!("There is no sport {sport}.", sport = sport),
+            );
         }
     }
     Ok(())
@@ -50,15 +53,15 @@ fn check_events(tx: &mut Tx, document: &Document, errors: &mut FieldErrors) -> R
         let tournament = item.tournament.as_str();
         let sport = tournament_sports.get(tournament);
         if sport.is_none() {
-            let sentence = format!("There is no tournament {tournament}.");
+            let sentence = text!("There is no tournament {tournament}.", tournament = tournament);
             errors.add(&format!("events.{at}.tournament"), sentence);
         }
         for (field, team) in [("home", item.home.as_str()), ("away", item.away.as_str())] {
             let field = format!("events.{at}.{field}");
             match team_sports.get(team) {
-                None => errors.add(&field, format!("There is no team {team}.")),
+                None => errors.add(&field, text!("There is no team {team}.", team = team)),
                 Some(plays) if sport.is_some_and(|sport| sport != plays) => {
-                    errors.add(&field, "Plays another sport than the tournament.");
+                    errors.add(&field, text!("Plays another sport than the tournament."));
                 }
                 Some(_) => {}
             }

@@ -42,5 +42,5 @@ async fn import_catalogue(
         Ok(summary)
     };
     let summary = core.db.write(import).await?;
-    Ok(WithMessage::json("The catalogue is imported.", summary))
+    Ok(WithMessage::json(text!("The catalogue is imported."), summary))
 }

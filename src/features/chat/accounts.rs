@@ -153,7 +153,7 @@ async fn settle(chat: &Chat, id: &MatrixId, after: State) -> Result<State> {
         .write(move |tx| {
             store::update_state(tx, &[&id], after)?;
             let account = store::find(tx, &id)?;
-            account.map(|account| account.state).ok_or(Error::NotFound("user"))
+            account.map(|account| account.state).ok_or(not_found!("user"))
         })
         .await
 }

@@ -3,7 +3,7 @@
 use crate::features::chat::Chat;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, Result};
+use crate::platform::error::Result;
 
 use super::member_store::{self, Membership};
 use super::{news, store};
@@ -36,7 +36,7 @@ impl<'a> Turned<'a> {
 pub fn set(tx: &mut Tx, chat: &Chat, turned: Turned<'_>) -> Result<()> {
     let Turned { room_id, matrix_id, by, after, at } = turned;
     // Held, so that two changes at once count one after the other.
-    store::find_room_for_update(tx, room_id)?.ok_or(Error::NotFound("room"))?;
+    store::find_room_for_update(tx, room_id)?.ok_or(not_found!("room"))?;
     let before = member_store::find_membership(tx, room_id, matrix_id)?;
     if before == after {
         return Ok(());

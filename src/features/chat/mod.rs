@@ -140,7 +140,7 @@ pub fn room_for_reading(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<Room
     if room.join_rule != rooms::PUBLIC && !is_inside {
         return Err(Error::Forbidden {
             code: "not_a_member",
-            message: "This room is private, and you are neither a member nor invited.",
+            message: text!("This room is private, and you are neither a member nor invited."),
         });
     }
     Ok(room)

@@ -82,7 +82,7 @@ pub async fn report_from_network(chat: &Chat, report: NetworkReport) -> Result<(
         Ok((reporter, reported.flatten().and_then(|account| account.user_id)))
     };
     let (reporter, user_id) = chat.db.lookup(find).await?;
-    let reporter = reporter.ok_or(Error::NotFound("user"))?;
+    let reporter = reporter.ok_or(not_found!("user"))?;
     let room = report.room_id.as_deref().and_then(RoomId::parse);
     let message_id = report.event_id.as_deref().and_then(|id| MessageId::try_from(id).ok());
     let who = Who::user(&chat.keys, reporter);
@@ -92,7 +92,7 @@ pub async fn report_from_network(chat: &Chat, report: NetworkReport) -> Result<(
         let held = users::hold(tx, &[reporter], Hold::Share)?.pop();
         let is_in = held.is_some_and(|user| !user.is_banned(tx.now()));
         if !is_in {
-            return Err(Error::NotFound("user"));
+            return Err(not_found!("user"));
         }
         keep_report(tx, reporter, room.as_ref(), &new)
     };
@@ -103,7 +103,7 @@ pub async fn report_from_network(chat: &Chat, report: NetworkReport) -> Result<(
 
 /// Answers how it was resolved before, if it was.
 pub fn resolve_report(tx: &mut Tx, id: i64, resolution: &Reason) -> Result<Option<String>> {
-    let (_, before) = store::hold_report(tx, id)?.ok_or(Error::NotFound("report"))?;
+    let (_, before) = store::hold_report(tx, id)?.ok_or(not_found!("report"))?;
     store::update_resolved(tx, id, resolution.as_str())?;
     Ok(before)
 }
@@ -114,13 +114,13 @@ pub fn block(tx: &mut Tx, caller: User, blocked: UserId) -> Result<()> {
     if user == blocked {
         return Err(Error::Unprocessable {
             code: "cannot_block_yourself",
-            message: "You cannot block yourself.",
+            message: text!("You cannot block yourself."),
         });
     }
     // Both are held: neither is to leave while something between them is made.
     let held = users::hold(tx, &[user, blocked], Hold::Share)?;
     if !held.iter().any(|user| user.id == blocked) {
-        return Err(Error::NotFound("user"));
+        return Err(not_found!("user"));
     }
     sessions::confirm(tx, caller)?;
     store::insert_block(tx, user, blocked)?;
@@ -129,7 +129,7 @@ pub fn block(tx: &mut Tx, caller: User, blocked: UserId) -> Result<()> {
 
 pub fn unblock(tx: &mut Tx, user: UserId, blocked: UserId) -> Result<()> {
     let found = store::delete_block(tx, user, blocked)?;
-    if found == 0 { Err(Error::NotFound("block")) } else { accounts::want_all_of(tx, user) }
+    if found == 0 { Err(not_found!("block")) } else { accounts::want_all_of(tx, user) }
 }
 
 /// An operator banned a user, or ended the ban: they are off the network and out of every room, or may come back.

@@ -100,7 +100,7 @@ async fn resolve_chat_report(
         operators::audit_change(tx, &operator, "chat.resolve", &subject, &detail, &change)
     };
     chat.db.write(resolve).await?;
-    Ok(Json(Message { message: "The report is resolved." }))
+    Ok(Json(Message { message: text!("The report is resolved.") }))
 }
 
 /// Read all rooms and members back from the homeserver.
@@ -117,5 +117,5 @@ async fn rebuild_chat(
         resync::rebuild_later(tx)
     };
     chat.db.write(rebuild).await?;
-    Ok(Json(Message { message: "The rooms are being read back." }))
+    Ok(Json(Message { message: text!("The rooms are being read back.") }))
 }

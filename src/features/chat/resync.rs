@@ -187,7 +187,7 @@ async fn resync_room(chat: &Chat, room_id: &str) -> Result<()> {
 
 /// The room's version, and members of it through whose eyes the homeserver may be asked.
 fn viewers(tx: &mut Tx, room_id: &str) -> Result<(i64, Vec<String>)> {
-    let row = store::find_room(tx, room_id)?.ok_or(Error::NotFound("room"))?;
+    let row = store::find_room(tx, room_id)?.ok_or(not_found!("room"))?;
     Ok((row.version, member_store::list_viewers(tx, room_id, VIEWERS)?))
 }
 

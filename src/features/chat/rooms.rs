@@ -89,7 +89,7 @@ pub async fn create(chat: &Chat, user: User, wish: Wish, once: Once) -> Result<A
         }
         let answer = idempotency::once(tx, user.id, &once, |tx| {
             note(tx, &shared, &row, &account.matrix_id)?;
-            let told = WithMessage { message: "The room is created.", data: row.clone() };
+            let told = WithMessage { message: text!("The room is created."), data: row.clone() };
             Ok((StatusCode::CREATED, told))
         });
         answer.map(Verdict::Accepted)
@@ -217,7 +217,7 @@ async fn give_up(chat: &Chat, user: UserId, key: Option<String>, error: matrix::
 
 /// A room and what the caller is to it.
 pub fn get_seen_by(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<(Room, Option<Membership>)> {
-    let row = store::find_room(tx, room.as_str())?.ok_or(Error::NotFound("room"))?;
+    let row = store::find_room(tx, room.as_str())?.ok_or(not_found!("room"))?;
     let membership = member_store::find_membership_of(tx, room.as_str(), user)?;
     Ok((row, membership))
 }
@@ -238,6 +238,6 @@ pub struct ShownRoomView {
 pub fn show(tx: &mut Tx, user: UserId, room: &RoomId) -> Result<ShownRoomView> {
     let Room { room_id, creator_id, join_rule, .. } = room_for_reading(tx, user, room)?;
     let listed = listing_store::find_listed(tx, user, &room_id)?;
-    let room = listed.ok_or(Error::NotFound("room"))?;
+    let room = listed.ok_or(not_found!("room"))?;
     Ok(ShownRoomView { room, creator_id, join_rule })
 }

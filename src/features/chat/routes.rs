@@ -67,7 +67,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PathRoom {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let PathText(text) = PathText::from_request_parts(parts, state).await?;
-        RoomId::parse(&text).map(Self).ok_or(Error::NotFound("room"))
+        RoomId::parse(&text).map(Self).ok_or(not_found!("room"))
     }
 }
 
@@ -208,7 +208,7 @@ async fn join_chat_room(
     let room_id = room.as_str().to_owned();
     visits::carry_out(&chat, user, room, Deed::Join).await?;
     Ok(WithMessage::json(
-        "You have joined the room.",
+        text!("You have joined the room."),
         MembershipView { room_id, membership: "join" },
     ))
 }
@@ -228,7 +228,7 @@ async fn leave_chat_room(
     let room_id = room.as_str().to_owned();
     visits::carry_out(&chat, user, room, Deed::Leave).await?;
     Ok(WithMessage::json(
-        "You have left the room.",
+        text!("You have left the room."),
         MembershipView { room_id, membership: "leave" },
     ))
 }
@@ -266,14 +266,17 @@ async fn invite_to_chat_room(
         (Some(id), _) => Guest::Id(id),
         (None, Some(name)) => Guest::Name(name),
         (None, None) => {
-            return Err(Error::invalid("user_id", "Either user_id or username is required."));
+            return Err(Error::invalid(
+                "user_id",
+                text!("Either user_id or username is required."),
+            ));
         }
     };
     limit(&chat, INVITATIONS, user).await?;
     let room_id = room.as_str().to_owned();
     let user_id = visits::carry_out(&chat, user, room, Deed::Invite(guest)).await?;
     let view = InvitedView { room_id, user_id, membership: "invite" };
-    Ok(WithMessage::json("The user is invited.", view))
+    Ok(WithMessage::json(text!("The user is invited."), view))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -294,12 +297,16 @@ async fn report_chat(
     Valid(report): Valid<NewReport>,
 ) -> Result<(http::StatusCode, Json<WithMessage<ReportedView>>)> {
     if report.message_id.is_none() && report.user_id.is_none() {
-        return Err(Error::invalid("message_id", "Either message_id or user_id is required."));
+        return Err(Error::invalid(
+            "message_id",
+            text!("Either message_id or user_id is required."),
+        ));
     }
     limit(&chat, moderation::REPORTS, user).await?;
     let id = chat.db.write(move |tx| moderation::report(tx, user, &room, &report)).await?;
     metrics::counter!("touchline_chat_reports_total").increment(1);
-    let view = WithMessage::json("Thank you: the operators will look at it.", ReportedView { id });
+    let view =
+        WithMessage::json(text!("Thank you: the operators will look at it."), ReportedView { id });
     Ok((http::StatusCode::CREATED, view))
 }
 
@@ -330,7 +337,7 @@ async fn block_user(
     PathId(blocked): PathId,
 ) -> Result<Json<Message>> {
     chat.db.write(move |tx| moderation::block(tx, user, UserId(blocked))).await?;
-    Ok(Json(Message { message: "The user is blocked." }))
+    Ok(Json(Message { message: text!("The user is blocked.") }))
 }
 
 /// Unblock a user.
@@ -342,5 +349,5 @@ async fn unblock_user(
     PathId(blocked): PathId,
 ) -> Result<Json<Message>> {
     chat.db.write(move |tx| moderation::unblock(tx, user.id, UserId(blocked))).await?;
-    Ok(Json(Message { message: "The user is no longer blocked." }))
+    Ok(Json(Message { message: text!("The user is no longer blocked.") }))
 }

@@ -17,7 +17,7 @@ pub async fn say(
     transaction: &str,
     text: &str,
 ) -> Result<()> {
-    let room = ruma::RoomId::parse(room_id).map_err(|_| Error::NotFound("room"))?;
+    let room = ruma::RoomId::parse(room_id).map_err(|_| not_found!("room"))?;
     let look = room_id.to_owned();
     let look = move |tx: &mut Tx| {
         let membership = member_store::find_membership_of(tx, &look, user)?;

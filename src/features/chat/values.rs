@@ -3,6 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::platform::texts::Text;
 use crate::{shown_text, text_input};
 
 const LONGEST_NAME: usize = 100;
@@ -42,11 +43,11 @@ shown_text! {
 }
 
 impl TryFrom<&str> for MessageId {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let is_id = text.starts_with('$') && (2..=LONGEST_ID).contains(&text.len());
-        if is_id { Ok(Self(text.to_owned())) } else { Err("Must be the id of a message.") }
+        if is_id { Ok(Self(text.to_owned())) } else { Err(text!("Must be the id of a message.")) }
     }
 }
 

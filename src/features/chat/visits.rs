@@ -87,7 +87,7 @@ async fn take_turn(chat: &Chat, user: User, room: RoomId, deed: &Deed) -> Result
             let held = users::hold(tx, &[user.id, their_id], Hold::Share)?;
             let me = sessions::confirm(tx, user)?;
             let them = held.into_iter().find(|user| user.id == their_id);
-            let them = them.ok_or(Error::NotFound("user"))?;
+            let them = them.ok_or(not_found!("user"))?;
             let mine = accounts::find_or_want(tx, &shared, &me)?;
             let theirs = accounts::find_or_want(tx, &shared, &them)?;
             let until = tx.now().plus_ms(TURN_MS);
@@ -113,7 +113,7 @@ fn whom(tx: &mut Tx, user: User, deed: &Deed) -> Result<UserId> {
         Deed::Invite(Guest::Id(id)) => users::find(tx, *id)?,
         Deed::Invite(Guest::Name(name)) => users::find_by_username(tx, name)?,
     };
-    guest.map(|guest| guest.id).ok_or(Error::NotFound("user"))
+    guest.map(|guest| guest.id).ok_or(not_found!("user"))
 }
 
 /// Whether the deed makes sense as things stand.
@@ -122,15 +122,15 @@ fn check(tx: &mut Tx, user: User, room: &RoomId, deed: &Deed, whom: UserId) -> R
     match deed {
         Deed::Join if mine == Some(Membership::Join) => Err(Error::Conflict {
             code: "already_a_member",
-            message: "You are already a member of this room.",
+            message: text!("You are already a member of this room."),
         }),
         Deed::Leave if matches!(mine, None | Some(Membership::Ban)) => Err(Error::Conflict {
             code: "not_a_member",
-            message: "You are not a member of this room.",
+            message: text!("You are not a member of this room."),
         }),
         Deed::Invite(_) if mine != Some(Membership::Join) => Err(Error::Forbidden {
             code: "not_a_member",
-            message: "Only members of a room can invite to it.",
+            message: text!("Only members of a room can invite to it."),
         }),
         Deed::Invite(_) if moderation::is_blocked(tx, whom, user.id)? => Err(not_allowed()),
         Deed::Invite(_)
@@ -139,7 +139,7 @@ fn check(tx: &mut Tx, user: User, room: &RoomId, deed: &Deed, whom: UserId) -> R
         {
             Err(Error::Conflict {
                 code: "already_a_member",
-                message: "This user is already a member of the room.",
+                message: text!("This user is already a member of the room."),
             })
         }
         Deed::Join | Deed::Leave | Deed::Invite(_) => Ok(()),
@@ -147,7 +147,7 @@ fn check(tx: &mut Tx, user: User, room: &RoomId, deed: &Deed, whom: UserId) -> R
 }
 
 async fn ask_homeserver(chat: &Chat, turn: &Turn, deed: &Deed) -> Result<()> {
-    let room = MatrixRoomId::parse(turn.room.as_str()).map_err(|_| Error::NotFound("room"))?;
+    let room = MatrixRoomId::parse(turn.room.as_str()).map_err(|_| not_found!("room"))?;
     let me = accounts::ensure(chat, &turn.mine).await?;
     let done = match deed {
         Deed::Join => chat.matrix.join(&me, &room).await,
@@ -159,7 +159,7 @@ async fn ask_homeserver(chat: &Chat, turn: &Turn, deed: &Deed) -> Result<()> {
     };
     match done {
         Err(error) if error.is(403) => Err(not_allowed()),
-        Err(error) if error.is(404) => Err(Error::NotFound("room")),
+        Err(error) if error.is(404) => Err(not_found!("room")),
         outcome => Ok(outcome?),
     }
 }
@@ -202,6 +202,6 @@ async fn end_turn(
 const fn not_allowed() -> Error {
     Error::Forbidden {
         code: "not_allowed",
-        message: "You are not allowed to do this in this room.",
+        message: text!("You are not allowed to do this in this room."),
     }
 }

@@ -188,19 +188,19 @@ fn judge(movement: &Movement<'_>, account: Option<&AccountRow>) -> Result<(i64, 
     if !coins.checked_abs().is_some_and(|amount| (1..=MOST_BALANCE).contains(&amount)) {
         return Err(Error::internal("a transfer moves at least one coin and at most all"));
     }
-    let account = account.ok_or(Error::NotFound("account"))?;
+    let account = account.ok_or(not_found!("account"))?;
     if account.frozen_at.is_some() {
         return Err(Error::Unavailable { code: "account_frozen", retry_after_s: RETRY_FROZEN_S });
     }
     match account.balance.saturating_add(coins) {
         ..0 => Err(Error::Refused {
             code: "insufficient_balance",
-            message: "The balance is too low for this.",
+            message: text!("The balance is too low for this."),
         }),
         new_balance @ 0..=MOST_BALANCE => Ok((new_balance, account.entries.saturating_add(1))),
         _ => Err(Error::Refused {
             code: "balance_limit",
-            message: "The balance would be larger than an account can hold.",
+            message: text!("The balance would be larger than an account can hold."),
         }),
     }
 }

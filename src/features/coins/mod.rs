@@ -76,7 +76,7 @@ impl Wish for ShowAccount {
     fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<AccountRow>>> {
         let users: Vec<UserId> = wishes.iter().map(|Self(user)| *user).collect();
         let found = by_position(users.len(), store::list_accounts(tx, &users)?);
-        Ok(found.into_iter().map(|account| account.ok_or(Error::NotFound("account"))).collect())
+        Ok(found.into_iter().map(|account| account.ok_or(not_found!("account"))).collect())
     }
 }
 
@@ -170,7 +170,7 @@ pub fn check_reason(settings: &CoinsConfig, reason: &Reason) -> Result<()> {
     if known.is_empty() || known.iter().any(|known| known == reason.as_str()) {
         return Ok(());
     }
-    Err(Error::invalid("reason", "This reason is not one that this service takes."))
+    Err(Error::invalid("reason", text!("This reason is not one that this service takes.")))
 }
 
 /// Takes coins from as many users.
@@ -227,10 +227,12 @@ pub fn claim_each(
     let today = tx.now().utc_day();
     let mut judge = |(user, counted): (&UserId, Result<()>)| {
         counted?;
-        let account = accounts.remove(user).ok_or(Error::NotFound("account"))?;
+        let account = accounts.remove(user).ok_or(not_found!("account"))?;
         let claim = account.history.claim(rules, today).ok_or(Error::Refused {
             code: "already_claimed",
-            message: "The daily coins are already claimed. A new day begins at midnight UTC.",
+            message: text!(
+                "The daily coins are already claimed. A new day begins at midnight UTC."
+            ),
         })?;
         let (house, coins) = (House::DailyBonus, claim.coins_awarded);
         let movement =
@@ -303,7 +305,7 @@ pub fn standing(tx: &mut Tx, user: UserId) -> Result<(i64, Option<Timestamp>)> {
 
 fn get_account(tx: &mut Tx, user: UserId) -> Result<AccountRow> {
     let found = store::list_accounts(tx, &[user])?.pop();
-    found.map(|(_, account)| account).ok_or(Error::NotFound("account"))
+    found.map(|(_, account)| account).ok_or(not_found!("account"))
 }
 
 /// Everything this feature knows about a user, for them to take away.

@@ -116,9 +116,12 @@ pub struct RestoredView {
 ///
 /// The entries are the truth and the balance only their sum, so this moves no coins. Entries that are not whole are beyond it.
 pub fn unfreeze(tx: &mut Tx, user: UserId) -> Result<RestoredView> {
-    let account = ledger::hold(tx, &[user])?.remove(&user).ok_or(Error::NotFound("account"))?;
+    let account = ledger::hold(tx, &[user])?.remove(&user).ok_or(not_found!("account"))?;
     if account.frozen_at.is_none() {
-        return Err(Error::Conflict { code: "not_frozen", message: "This account is not frozen." });
+        return Err(Error::Conflict {
+            code: "not_frozen",
+            message: text!("This account is not frozen."),
+        });
     }
     let entries = store::get_entries(tx, user)?;
     let is_whole = entries.count == account.entries
@@ -127,7 +130,9 @@ pub fn unfreeze(tx: &mut Tx, user: UserId) -> Result<RestoredView> {
     if !is_whole || !(0..=MOST_BALANCE).contains(&entries.sum) {
         return Err(Error::Conflict {
             code: "entries_broken",
-            message: "The account's entries are not whole; restore them from a backup first.",
+            message: text!(
+                "The account's entries are not whole; restore them from a backup first."
+            ),
         });
     }
     store::update_restored(tx, user, entries.sum)?;

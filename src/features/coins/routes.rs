@@ -104,7 +104,10 @@ impl Wish for Deduct {
                     new_balance: transfer.new_balance,
                     transaction_id: transfer.id,
                 };
-                Ok((StatusCode::OK, WithMessage { message: "The coins are deducted.", data }))
+                Ok((
+                    StatusCode::OK,
+                    WithMessage { message: text!("The coins are deducted."), data },
+                ))
             };
             Ok(open.iter().zip(transfers).map(view).collect())
         })
@@ -185,7 +188,10 @@ impl Wish for ClaimDaily {
                     streak_days: claim.streak_days,
                     streak_bonus: claim.streak_bonus,
                 };
-                Ok((StatusCode::OK, WithMessage { message: "The daily coins are yours.", data }))
+                Ok((
+                    StatusCode::OK,
+                    WithMessage { message: text!("The daily coins are yours."), data },
+                ))
             };
             Ok(super::claim_each(tx, rules, &claimants)?.into_iter().map(view).collect())
         })
@@ -286,7 +292,7 @@ async fn correct_coins(
             };
             let subject = format!("user {}", user.0);
             operators::audit_change(tx, &operator, "coins.correct", &subject, &detail, &change)?;
-            Ok((StatusCode::OK, WithMessage { message: "The balance is corrected.", data }))
+            Ok((StatusCode::OK, WithMessage { message: text!("The balance is corrected."), data }))
         })
     };
     let answer = core.db.write(correct).await?;
@@ -329,5 +335,5 @@ async fn unfreeze_coins(
         operators::audit_change(tx, &operator, "coins.unfreeze", &subject, &detail, &change)?;
         Ok(restored)
     };
-    Ok(WithMessage::json("The account moves again.", core.db.write(unfreeze).await?))
+    Ok(WithMessage::json(text!("The account moves again."), core.db.write(unfreeze).await?))
 }

@@ -217,10 +217,10 @@ impl Days {
         let to = to.unwrap_or(now).utc_day();
         let from = from.map_or(to.saturating_sub(29), Timestamp::utc_day);
         if from > to {
-            return Err(Error::invalid("from", "Must not be later than to."));
+            return Err(Error::invalid("from", text!("Must not be later than to.")));
         }
         if to - from >= MOST_DAYS {
-            return Err(Error::invalid("from", "At most 92 days can be asked for at once."));
+            return Err(Error::invalid("from", text!("At most 92 days can be asked for at once.")));
         }
         Ok(Self { from, to })
     }

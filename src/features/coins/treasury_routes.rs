@@ -124,5 +124,5 @@ async fn reconcile_coins(
         Ok(last)
     };
     let view = ReconcileAskedView { last_reconciliation: core.db.write(ask).await? };
-    Ok((StatusCode::ACCEPTED, WithMessage::json("The books are being reconciled.", view)))
+    Ok((StatusCode::ACCEPTED, WithMessage::json(text!("The books are being reconciled."), view)))
 }

@@ -3,6 +3,7 @@
 use utoipa::ToSchema;
 
 use crate::platform::http::input::{Complaint, FromInput, Raw};
+use crate::platform::texts::Text;
 use crate::{shown_text, text_input};
 
 /// The most that one call may move.
@@ -69,25 +70,25 @@ impl CorrectionReason {
 }
 
 impl TryFrom<i64> for Amount {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(coins: i64) -> Result<Self, Self::Error> {
         if (1..=MOST_COINS).contains(&coins) {
             Ok(Self(coins))
         } else {
-            Err("Must be between 1 and 1,000,000,000.")
+            Err(text!("Must be between 1 and 1,000,000,000."))
         }
     }
 }
 
 impl TryFrom<i64> for SignedAmount {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(coins: i64) -> Result<Self, Self::Error> {
         if coins != 0 && (-MOST_COINS..=MOST_COINS).contains(&coins) {
             Ok(Self(coins))
         } else {
-            Err("Must be between -1,000,000,000 and 1,000,000,000, and not 0.")
+            Err(text!("Must be between -1,000,000,000 and 1,000,000,000, and not 0."))
         }
     }
 }
@@ -105,26 +106,26 @@ impl FromInput for SignedAmount {
 }
 
 impl TryFrom<&str> for Reason {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let is_allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-');
         if (1..=LONGEST_REASON).contains(&text.len()) && text.bytes().all(is_allowed) {
             Ok(Self(text.to_owned()))
         } else {
-            Err("Must be 1 to 64 of a-z, 0-9, _ and -.")
+            Err(text!("Must be 1 to 64 of a-z, 0-9, _ and -."))
         }
     }
 }
 
 impl TryFrom<&str> for ReferenceId {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         if text.chars().count() <= LONGEST_TEXT {
             Ok(Self(text.to_owned()))
         } else {
-            Err("Must have at most 255 characters.")
+            Err(text!("Must have at most 255 characters."))
         }
     }
 }

@@ -45,7 +45,9 @@ async fn open_desk_stream(
 ) -> Result<Response> {
     let after = headers.get(LAST_EVENT_ID).map(|value| {
         let id = value.to_str().ok().and_then(Position::parse);
-        id.ok_or_else(|| Error::invalid(LAST_EVENT_ID, "Must be an id that the stream gave."))
+        id.ok_or_else(|| {
+            Error::invalid(LAST_EVENT_ID, text!("Must be an id that the stream gave."))
+        })
     });
     let listener = Listener::open(&desk, operator, after.transpose()?).await?;
     let mut response = Response::new(Body::from_stream(listener.frames()));

@@ -11,14 +11,16 @@ use crate::features::teams::{ImportEffect, TeamId};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, FieldErrors, Result};
+use crate::platform::texts::Text;
 
 use super::changes::{self, Change};
 use super::store::NewEvent;
 use super::{EventId, EventRow, Playing, Score, Status, TournamentId, Venue, store};
 
 /// Said of a match whose sides would change under those who predicted it.
-const FIXED_SIDES: &str = "There are predictions on this match, so its sides stay as they are. If another pairing is played, void \
-                           it and add that one with a key of its own.";
+const FIXED_SIDES: Text = text!(
+    "There are predictions on this match, so its sides stay as they are. If another pairing is played, void it and add that one with a key of its own."
+);
 /// New matches in one statement.
 const AT_ONCE: usize = 500;
 

@@ -39,7 +39,7 @@ use crate::platform::cache::Cache;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::db::{ChangeCounter, Shared, Tx, Wish, column, enum_column};
-use crate::platform::error::{Error, Result};
+use crate::platform::error::Result;
 use crate::platform::http::page::Page;
 use crate::platform::http::views::PreparedJson;
 
@@ -161,7 +161,7 @@ impl EventRow {
 }
 
 pub fn get(tx: &mut Tx, id: EventId) -> Result<EventRow> {
-    find(tx, id)?.ok_or(Error::NotFound("event"))
+    find(tx, id)?.ok_or(not_found!("event"))
 }
 
 /// The event, for a caller that then asks [`EventRow::takes_predictions`].
@@ -170,7 +170,7 @@ pub fn get(tx: &mut Tx, id: EventId) -> Result<EventRow> {
 /// and predictions do not wait for each other. One that does not is not held, so that a crowd of late predictions cannot
 /// keep a match from going live.
 pub fn get_for_prediction(tx: &mut Tx, id: EventId) -> Result<EventRow> {
-    list_for_prediction(tx, &[id])?.remove(&id).ok_or(Error::NotFound("event"))
+    list_for_prediction(tx, &[id])?.remove(&id).ok_or(not_found!("event"))
 }
 
 /// The same for those of these events that there are.
@@ -188,7 +188,7 @@ pub fn list_for_prediction(tx: &mut Tx, ids: &[EventId]) -> Result<BTreeMap<Even
 }
 
 pub fn get_tournament(tx: &mut Tx, id: TournamentId) -> Result<TournamentRow> {
-    find_tournament(tx, id)?.ok_or(Error::NotFound("tournament"))
+    find_tournament(tx, id)?.ok_or(not_found!("tournament"))
 }
 
 /// Changes a tournament as a document has it. Other rules settle its results anew.
@@ -208,13 +208,13 @@ pub fn change_tournament(
 
 /// The event with its tournament and teams by name, voided or not.
 pub fn get_details(tx: &mut Tx, id: EventId) -> Result<EventDetailsRow> {
-    store::list_details(tx, &[id])?.pop().ok_or(Error::NotFound("event"))
+    store::list_details(tx, &[id])?.pop().ok_or(not_found!("event"))
 }
 
 /// The same, and how many predictions it has.
 pub fn get_counted(tx: &mut Tx, id: EventId) -> Result<(EventDetailsRow, i64)> {
     let one = ShowEvent::grant(tx, &[ShowEvent(id)])?.pop();
-    one.unwrap_or(Err(Error::NotFound("event")))
+    one.unwrap_or(Err(not_found!("event")))
 }
 
 /// An event as users see it.
@@ -231,7 +231,7 @@ impl Wish for ShowEvent {
         let show = |id: &EventId| {
             let found = details.iter().find(|details| details.event.id == *id).cloned();
             let count = counts.get(id).copied().unwrap_or(0);
-            found.map(|details| (details, count)).ok_or(Error::NotFound("event"))
+            found.map(|details| (details, count)).ok_or(not_found!("event"))
         };
         Ok(ids.iter().map(show).collect())
     }

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use crate::platform::clock::{MINUTE_MS, Timestamp};
 use crate::platform::db::{FromColumn, Value, column, enum_column, row};
 use crate::platform::http::input::{Complaint, FromInput, Raw};
+use crate::platform::texts::Text;
 use crate::text_input;
 
 /// A part of a match.
@@ -50,11 +51,12 @@ impl Period {
 }
 
 impl TryFrom<&str> for Period {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
-        Self::from_value(Value::Text(word))
-            .map_err(|_| "Must be first_half, half_time, second_half, extra_time or penalties.")
+        Self::from_value(Value::Text(word)).map_err(|_| {
+            text!("Must be first_half, half_time, second_half, extra_time or penalties.")
+        })
     }
 }
 
@@ -72,11 +74,11 @@ impl Minute {
 }
 
 impl TryFrom<i64> for Minute {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(number: i64) -> Result<Self, Self::Error> {
         let can_be = (0..=300).contains(&number);
-        if can_be { Ok(Self(number)) } else { Err("Must be a whole number from 0 to 300.") }
+        if can_be { Ok(Self(number)) } else { Err(text!("Must be a whole number from 0 to 300.")) }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::platform::clock::Timestamp;
 use crate::platform::db::{FromColumn, Value, column, enum_column, text_column};
 use crate::platform::http::input::{Complaint, FromInput, Raw};
 use crate::platform::http::moments::Moment;
+use crate::platform::texts::Text;
 use crate::{shown_text, text_input};
 
 use super::Status;
@@ -26,13 +27,13 @@ impl Score {
 }
 
 impl TryFrom<i64> for Score {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(number: i64) -> Result<Self, Self::Error> {
         if (0..=99).contains(&number) {
             Ok(Self(number))
         } else {
-            Err("Must be a whole number from 0 to 99.")
+            Err(text!("Must be a whole number from 0 to 99."))
         }
     }
 }
@@ -45,10 +46,11 @@ impl FromInput for Score {
 }
 
 impl TryFrom<&str> for Status {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
-        Self::from_value(Value::Text(word)).map_err(|_| "Must be scheduled, live or finished.")
+        Self::from_value(Value::Text(word))
+            .map_err(|_| text!("Must be scheduled, live or finished."))
     }
 }
 
@@ -64,7 +66,7 @@ impl Kickoff {
 }
 
 impl TryFrom<&str> for Kickoff {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         Moment::try_from(text).map(|moment| Self(moment.get()))
@@ -72,7 +74,7 @@ impl TryFrom<&str> for Kickoff {
 }
 
 impl TryFrom<Timestamp> for Kickoff {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(moment: Timestamp) -> Result<Self, Self::Error> {
         Moment::try_from(moment).map(|moment| Self(moment.get()))
@@ -128,11 +130,11 @@ enum_column!(Scoring {
 });
 
 impl TryFrom<&str> for Scoring {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
         Self::from_value(Value::Text(word))
-            .map_err(|_| "Must be classic, kicktipp, super6 or premier_league.")
+            .map_err(|_| text!("Must be classic, kicktipp, super6 or premier_league."))
     }
 }
 

@@ -14,6 +14,7 @@ use crate::features::operators::{self, Change, Operator};
 use crate::features::teams::{self, TeamId};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
+use crate::platform::texts::Text;
 use crate::text_input;
 
 use super::binding_store as store;
@@ -30,7 +31,7 @@ text_input!(ExternalId);
 const LONGEST_ID: usize = 1_000;
 
 impl TryFrom<&str> for ExternalId {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let is_plain = !text.chars().any(char::is_control);
@@ -38,7 +39,7 @@ impl TryFrom<&str> for ExternalId {
         if is_plain && fits {
             Ok(Self(text.to_owned()))
         } else {
-            Err("Must be 1 to 1000 characters, none of them a control character.")
+            Err(text!("Must be 1 to 1000 characters, none of them a control character."))
         }
     }
 }
@@ -72,7 +73,7 @@ pub fn bind_team(
     team: TeamId,
 ) -> Result<Released> {
     catalogue::take_turn(tx)?;
-    let sport = teams::find_sport_of(tx, team)?.ok_or(Error::NotFound("team"))?;
+    let sport = teams::find_sport_of(tx, team)?.ok_or(not_found!("team"))?;
     let known = store::find_team(tx, provider, sport, id)?;
     let before = known.filter(|before| *before != team);
     store::upsert_team(tx, provider, sport, id, team)?;
@@ -91,9 +92,9 @@ pub fn unbind_team(
     team: TeamId,
 ) -> Result<Released> {
     catalogue::take_turn(tx)?;
-    let sport = teams::find_sport_of(tx, team)?.ok_or(Error::NotFound("team"))?;
+    let sport = teams::find_sport_of(tx, team)?.ok_or(not_found!("team"))?;
     if store::find_team(tx, provider, sport, id)? != Some(team) {
-        return Err(Error::NotFound("binding"));
+        return Err(not_found!("binding"));
     }
     store::delete_team(tx, provider, sport, id)?;
     let released = release(tx, provider, Some(team))?;
@@ -121,11 +122,11 @@ pub fn bind_match(
     event: EventId,
 ) -> Result<()> {
     catalogue::take_turn(tx)?;
-    let slug = store::find_match_tournament(tx, provider, id)?.ok_or(Error::NotFound("match"))?;
+    let slug = store::find_match_tournament(tx, provider, id)?.ok_or(not_found!("match"))?;
     let event = events::get(tx, event)?;
     let tournaments = events::imported_tournaments(tx, &[&slug])?;
     if tournaments.get(&slug).map(|tournament| tournament.id) != Some(event.tournament_id) {
-        return Err(Error::invalid("event_id", "Is a match of another tournament."));
+        return Err(Error::invalid("event_id", text!("Is a match of another tournament.")));
     }
     let before = store::find_match(tx, provider, id)?;
     store::update_match(tx, provider, id, &event)?;
@@ -144,7 +145,7 @@ pub fn unbind_match(
     catalogue::take_turn(tx)?;
     let before = store::find_match(tx, provider, id)?;
     if !store::delete_match(tx, provider, id)? {
-        return Err(Error::NotFound("binding"));
+        return Err(not_found!("binding"));
     }
     let (subject, change) = (subject("match", provider, id), rebound("event_id", before, None));
     operators::audit_change(tx, operator, "feed.unbind_match", &subject, &json!({}), &change)

@@ -78,17 +78,17 @@ async fn poll_feed(
     Path(tournament): Path<String>,
     Params(query): Params<PollQuery>,
 ) -> Result<Json<WithMessage<PollSummary>>> {
-    let feed = feeds.find(&tournament).ok_or(Error::NotFound("feed"))?;
+    let feed = feeds.find(&tournament).ok_or(not_found!("feed"))?;
     if query.provider.is_some_and(|provider| !feed.providers().contains(&provider)) {
-        return Err(Error::invalid("provider", "Is not among the sources of this feed."));
+        return Err(Error::invalid("provider", text!("Is not among the sources of this feed.")));
     }
     let dry_run = query.dry_run.unwrap_or(false);
     let asked = Asked { operator: Some(operator), dry_run, provider: query.provider };
     let summary = poll::poll(&feeds, &feed, asked).await?;
     let message = match (summary.provider, dry_run) {
-        (None, _) => "No source gave an answer.",
-        (Some(_), true) => "This is what would change.",
-        (Some(_), false) => "The feed is imported.",
+        (None, _) => text!("No source gave an answer."),
+        (Some(_), true) => text!("This is what would change."),
+        (Some(_), false) => text!("The feed is imported."),
     };
     Ok(WithMessage::json(message, summary))
 }
@@ -159,7 +159,7 @@ async fn bind_feed_team(
     let FeedTeamBody { provider, external_id, team_id } = body;
     let bind =
         move |tx: &mut Tx| bindings::bind_team(tx, &operator, provider, &external_id, team_id);
-    Ok(WithMessage::json("The team is bound.", core.db.write(bind).await?))
+    Ok(WithMessage::json(text!("The team is bound."), core.db.write(bind).await?))
 }
 
 /// Undo that a provider's id stands for a team.
@@ -179,7 +179,7 @@ async fn unbind_feed_team(
     let FeedTeamBody { provider, external_id, team_id } = body;
     let unbind =
         move |tx: &mut Tx| bindings::unbind_team(tx, &operator, provider, &external_id, team_id);
-    Ok(WithMessage::json("The team is no longer bound.", core.db.write(unbind).await?))
+    Ok(WithMessage::json(text!("The team is no longer bound."), core.db.write(unbind).await?))
 }
 
 input! {
@@ -250,7 +250,7 @@ async fn bind_feed_match(
     let bind =
         move |tx: &mut Tx| bindings::bind_match(tx, &operator, provider, &external_id, event_id);
     core.db.write(bind).await?;
-    Ok(Json(Message { message: "The match is bound." }))
+    Ok(Json(Message { message: text!("The match is bound.") }))
 }
 
 input! {
@@ -280,5 +280,5 @@ async fn unbind_feed_match(
     let FeedMatchQuery { provider, external_id } = query;
     let unbind = move |tx: &mut Tx| bindings::unbind_match(tx, &operator, provider, &external_id);
     core.db.write(unbind).await?;
-    Ok(Json(Message { message: "The match is no longer bound." }))
+    Ok(Json(Message { message: text!("The match is no longer bound.") }))
 }

@@ -10,17 +10,17 @@ use serde_json::json;
 
 use crate::features::operators::{self, Operator};
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, Result};
+use crate::platform::error::Result;
 use crate::platform::jobs::Jobs;
 
 /// Ends the pause of a job that failed.
 pub fn retry(tx: &mut Tx, jobs: &Jobs, operator: &Operator, id: i64) -> Result<()> {
-    let kind = jobs.retry(tx, id)?.ok_or(Error::NotFound("job"))?;
+    let kind = jobs.retry(tx, id)?.ok_or(not_found!("job"))?;
     operators::audit(tx, operator, "job.retry", &format!("job {id}"), &json!({"kind": kind}))
 }
 
 /// Forgets a job that nobody wants any more.
 pub fn drop_job(tx: &mut Tx, jobs: &Jobs, operator: &Operator, id: i64) -> Result<()> {
-    let kind = jobs.drop_job(tx, id)?.ok_or(Error::NotFound("job"))?;
+    let kind = jobs.drop_job(tx, id)?.ok_or(not_found!("job"))?;
     operators::audit(tx, operator, "job.drop", &format!("job {id}"), &json!({"kind": kind}))
 }

@@ -16,6 +16,7 @@ use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Json, Listed, Message};
 use crate::platform::jobs::{JobFilter, JobRow, JobState, Jobs, Lane};
+use crate::platform::texts::Text;
 use crate::{input, text_input};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -36,12 +37,12 @@ struct WantedLane(Lane);
 text_input!(WantedLane);
 
 impl TryFrom<&str> for WantedLane {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let lane = Lane::ALL.into_iter().find(|lane| lane.name() == text);
         lane.map(Self)
-            .ok_or("Must be match_clock, settlement, local, chat, webhooks, feeds or push.")
+            .ok_or(text!("Must be match_clock, settlement, local, chat, webhooks, feeds or push."))
     }
 }
 
@@ -51,14 +52,14 @@ struct WantedState(JobState);
 text_input!(WantedState);
 
 impl TryFrom<&str> for WantedState {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         match text {
             "waiting" => Ok(Self(JobState::Waiting)),
             "running" => Ok(Self(JobState::Running)),
             "failing" => Ok(Self(JobState::Failing)),
-            _ => Err("Must be waiting, running or failing."),
+            _ => Err(text!("Must be waiting, running or failing.")),
         }
     }
 }
@@ -167,7 +168,7 @@ async fn retry_job(
     PathId(id): PathId,
 ) -> Result<Json<Message>> {
     core.db.write(move |tx| super::retry(tx, &jobs, &operator, id)).await?;
-    Ok(Json(Message { message: "The job is tried now." }))
+    Ok(Json(Message { message: text!("The job is tried now.") }))
 }
 
 /// Drop a job.
@@ -184,5 +185,5 @@ async fn drop_job(
     PathId(id): PathId,
 ) -> Result<Json<Message>> {
     core.db.write(move |tx| super::drop_job(tx, &jobs, &operator, id)).await?;
-    Ok(Json(Message { message: "The job is dropped." }))
+    Ok(Json(Message { message: text!("The job is dropped.") }))
 }

@@ -12,6 +12,7 @@ use crate::features::events::TournamentId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{FromColumn, Tx, Value, column, enum_column};
 use crate::platform::error::{Error, Result};
+use crate::platform::texts::Text;
 use crate::text_input;
 
 use super::store;
@@ -39,10 +40,11 @@ enum_column!(Period { All = "all", Season = "season", Month = "month", Week = "w
 text_input!(Period);
 
 impl TryFrom<&str> for Period {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
-        Self::from_value(Value::Text(word)).map_err(|_| "Must be all, season, month or week.")
+        Self::from_value(Value::Text(word))
+            .map_err(|_| text!("Must be all, season, month or week."))
     }
 }
 

@@ -18,6 +18,7 @@ use crate::platform::http::input::Params;
 use crate::platform::http::moments::UtcDate;
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::views::{Data, Json, Listed};
+use crate::platform::texts::Text;
 use crate::{input, text_input};
 
 use super::statistics::ratio;
@@ -45,7 +46,7 @@ enum Scope {
 }
 
 impl TryFrom<&str> for Scope {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
         match word {
@@ -53,7 +54,7 @@ impl TryFrom<&str> for Scope {
             "event" => Ok(Self::Event),
             "tournament" => Ok(Self::Tournament),
             "room" => Ok(Self::Room),
-            _ => Err("Must be global, event, tournament or room."),
+            _ => Err(text!("Must be global, event, tournament or room.")),
         }
     }
 }
@@ -66,10 +67,10 @@ pub enum Around {
 }
 
 impl TryFrom<&str> for Around {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
-        if word == "me" { Ok(Self::Me) } else { Err("Must be me.") }
+        if word == "me" { Ok(Self::Me) } else { Err(text!("Must be me.")) }
     }
 }
 
@@ -130,7 +131,9 @@ impl LeaderboardQuery {
         if has_periods {
             return Ok(Some(day));
         }
-        let sentence = "Needs a period of week, month or season, and has no meaning for scope event or a tournament's season.";
+        let sentence = text!(
+            "Needs a period of week, month or season, and has no meaning for scope event or a tournament's season."
+        );
         Err(Error::invalid("date", sentence))
     }
 }
@@ -255,7 +258,7 @@ fn read_board(
             if query.event_id.is_some() {
                 return Err(Error::invalid(
                     "event_id",
-                    "Has no meaning for scope room; a room takes tournament_id and period.",
+                    text!("Has no meaning for scope room; a room takes tournament_id and period."),
                 ));
             }
             match query.tournament_id {
@@ -276,13 +279,13 @@ fn read_board(
 
 /// Who is in a room that the caller may read.
 fn members_of(tx: &mut Tx, user: User, room_id: &str) -> Result<Vec<UserId>> {
-    let room = RoomId::parse(room_id).ok_or(Error::NotFound("room"))?;
+    let room = RoomId::parse(room_id).ok_or(not_found!("room"))?;
     let room = chat::room_for_reading(tx, user.id, &room)?;
     chat::list_member_ids(tx, &room)
 }
 
 fn required(field: &str) -> Error {
-    Error::invalid(field, "This field is required for this scope.")
+    Error::invalid(field, text!("This field is required for this scope."))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -10,7 +10,7 @@ use crate::input;
 use crate::platform::clock::MINUTE_MS;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, Result};
+use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::error_body::ErrorBody;
 use crate::platform::http::input::{Params, Valid};
@@ -56,7 +56,7 @@ async fn show_league_of_code(
     user: User,
     PathText(code): PathText,
 ) -> Result<Json<Data<InvitationView>>> {
-    let code = Code::try_from(code.as_str()).map_err(|_| Error::NotFound("league"))?;
+    let code = Code::try_from(code.as_str()).map_err(|_| not_found!("league"))?;
     let who = Who::user(&core.keys, user.id);
     let show = move |tx: &mut Tx| {
         let league = match super::find_by_code(tx, &code, &who)? {
@@ -135,7 +135,7 @@ async fn join_public_league(
 /// The league, and whether they were not in it before.
 fn joined((league, is_new): (LeagueView, bool)) -> Json<WithMessage<LeagueView>> {
     metrics::counter!("touchline_league_joins_total").increment(u64::from(is_new));
-    WithMessage::json("You are in the league.", league)
+    WithMessage::json(text!("You are in the league."), league)
 }
 
 /// Leave a league. Its owner hands it over first, or closes it.
@@ -155,7 +155,7 @@ async fn leave_league(
         members::leave(tx, LeagueId(id), user.id)
     };
     core.db.write(leave).await?;
-    Ok(Json(Message { message: "You have left the league." }))
+    Ok(Json(Message { message: text!("You have left the league.") }))
 }
 
 input! {
@@ -218,7 +218,7 @@ async fn remove_league_member(
         members::remove(tx, LeagueId(id), user.id, body.user_id, for_good)
     };
     core.db.write(remove).await?;
-    Ok(Json(Message { message: "They are out of the league." }))
+    Ok(Json(Message { message: text!("They are out of the league.") }))
 }
 
 input! {
@@ -247,7 +247,7 @@ async fn readmit_to_league(
         members::readmit(tx, LeagueId(id), user.id, body.user_id)
     };
     core.db.write(readmit).await?;
-    Ok(Json(Message { message: "They may join again." }))
+    Ok(Json(Message { message: text!("They may join again.") }))
 }
 
 input! {
@@ -278,5 +278,5 @@ async fn set_league_role(
         members::set_role(tx, LeagueId(id), user.id, body.user_id, body.role)
     };
     core.db.write(set).await?;
-    Ok(Json(Message { message: "Their role is changed." }))
+    Ok(Json(Message { message: text!("Their role is changed.") }))
 }

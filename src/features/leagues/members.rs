@@ -18,21 +18,21 @@ use super::{
 /// Whoever is one already stays what they are.
 pub fn join(tx: &mut Tx, id: LeagueId, user: UserId, code: Option<&Code>) -> Result<bool> {
     wait_for_counting(tx)?;
-    let league = store::hold(tx, id)?.ok_or(Error::NotFound("league"))?;
+    let league = store::hold(tx, id)?.ok_or(not_found!("league"))?;
     if store::find_role(tx, league.id, user)?.is_some() {
         return Ok(false);
     }
     // Looked at only now that the league is held: another code, or no door for everybody, holds from its commit on.
     let is_open = code.map_or(league.is_public, |code| code.as_str() == league.code);
     if league.closed_at.is_some() || !is_open {
-        return Err(Error::NotFound("league"));
+        return Err(not_found!("league"));
     }
     check_welcome(tx, &league, user)?;
     check_room_for_one_more(tx, user)?;
     if league.member_count >= MOST_MEMBERS {
         return Err(Error::Refused {
             code: "league_full",
-            message: "This league has as many members as a league can have.",
+            message: text!("This league has as many members as a league can have."),
         });
     }
     add(tx, league.id, user, Role::Member)?;
@@ -47,7 +47,7 @@ pub fn check_room_for_one_more(tx: &mut Tx, user: UserId) -> Result<()> {
     }
     Err(Error::Refused {
         code: "too_many_leagues",
-        message: "You are in as many leagues as one can be in. Leave one of them first.",
+        message: text!("You are in as many leagues as one can be in. Leave one of them first."),
     })
 }
 
@@ -60,12 +60,12 @@ pub fn add(tx: &mut Tx, league: LeagueId, user: UserId, role: Role) -> Result<()
 /// Takes somebody out, at their own wish. An owner hands over first, unless they are the last.
 pub fn leave(tx: &mut Tx, id: LeagueId, user: UserId) -> Result<()> {
     wait_for_counting(tx)?;
-    let league = store::hold(tx, id)?.ok_or(Error::NotFound("league"))?;
-    let role = store::find_role(tx, id, user)?.ok_or(Error::NotFound("league"))?;
+    let league = store::hold(tx, id)?.ok_or(not_found!("league"))?;
+    let role = store::find_role(tx, id, user)?.ok_or(not_found!("league"))?;
     if role == Role::Owner && league.member_count > 1 && league.closed_at.is_none() {
         return Err(Error::Refused {
             code: "owner_leaves",
-            message: "Hand the league over to somebody first, or close it.",
+            message: text!("Hand the league over to somebody first, or close it."),
         });
     }
     take_out(tx, &league, user)
@@ -76,12 +76,12 @@ pub fn remove(tx: &mut Tx, id: LeagueId, by: UserId, user: UserId, for_good: boo
     wait_for_counting(tx)?;
     let league = held_open(tx, id, by)?;
     let own = require(tx, id, by, &[Role::Owner, Role::Deputy])?;
-    let role = store::find_role(tx, id, user)?.ok_or(Error::NotFound("member"))?;
+    let role = store::find_role(tx, id, user)?.ok_or(not_found!("member"))?;
     let is_above = own == Role::Owner && by != user || role == Role::Member;
     if !is_above {
         return Err(Error::Forbidden {
             code: "league_role",
-            message: "A deputy removes members, and the owner everybody but themselves.",
+            message: text!("A deputy removes members, and the owner everybody but themselves."),
         });
     }
     if for_good {
@@ -101,11 +101,11 @@ pub fn readmit(tx: &mut Tx, id: LeagueId, by: UserId, user: UserId) -> Result<()
 pub fn set_role(tx: &mut Tx, id: LeagueId, by: UserId, user: UserId, role: Role) -> Result<()> {
     held_open(tx, id, by)?;
     require(tx, id, by, &[Role::Owner])?;
-    store::find_role(tx, id, user)?.ok_or(Error::NotFound("member"))?;
+    store::find_role(tx, id, user)?.ok_or(not_found!("member"))?;
     if user == by {
         return Err(Error::Refused {
             code: "owner_stays",
-            message: "Make somebody else the owner to be one no more.",
+            message: text!("Make somebody else the owner to be one no more."),
         });
     }
     if role == Role::Owner {

@@ -108,7 +108,9 @@ pub fn create(
     if owned >= MOST_OWNED {
         return Err(Error::Refused {
             code: "too_many_leagues",
-            message: "You have as many leagues as one can have. Close or hand over one of them.",
+            message: text!(
+                "You have as many leagues as one can have. Close or hand over one of them."
+            ),
         });
     }
     let mut made = None;
@@ -203,7 +205,7 @@ pub fn close(tx: &mut Tx, id: LeagueId, by: UserId) -> Result<()> {
 
 /// Gives a league another name, whoever made it; answers the one it had.
 fn rename(tx: &mut Tx, id: LeagueId, name: &LeagueName) -> Result<LeagueName> {
-    let league = store::hold(tx, id)?.ok_or(Error::NotFound("league"))?;
+    let league = store::hold(tx, id)?.ok_or(not_found!("league"))?;
     store::update_name(tx, id, name)?;
     talk::renamed(tx, id)?;
     Ok(league.name)
@@ -211,7 +213,7 @@ fn rename(tx: &mut Tx, id: LeagueId, name: &LeagueName) -> Result<LeagueName> {
 
 /// Ends a league, whoever made it.
 fn end(tx: &mut Tx, id: LeagueId) -> Result<()> {
-    store::hold(tx, id)?.ok_or(Error::NotFound("league"))?;
+    store::hold(tx, id)?.ok_or(not_found!("league"))?;
     if store::update_closed(tx, id)? == 0 { Err(closed()) } else { Ok(()) }
 }
 
@@ -225,29 +227,29 @@ pub fn find_by_code(tx: &mut Tx, code: &Code, who: &Who) -> Result<Result<League
         return Ok(Ok(league));
     }
     Ok(match limits::hit(tx, WRONG_CODES, who) {
-        Ok(()) => Err(Error::NotFound("league")),
+        Ok(()) => Err(not_found!("league")),
         Err(refusal) => Err(refusal),
     })
 }
 
 /// Holds a league that somebody is in and that is not closed.
 fn held_open(tx: &mut Tx, id: LeagueId, by: UserId) -> Result<LeagueRow> {
-    let league = store::hold(tx, id)?.ok_or(Error::NotFound("league"))?;
+    let league = store::hold(tx, id)?.ok_or(not_found!("league"))?;
     if store::find_role(tx, id, by)?.is_none() && !league.is_public {
-        return Err(Error::NotFound("league"));
+        return Err(not_found!("league"));
     }
     if league.closed_at.is_some() { Err(closed()) } else { Ok(league) }
 }
 
 const fn closed() -> Error {
-    Error::Refused { code: "league_closed", message: "This league is closed." }
+    Error::Refused { code: "league_closed", message: text!("This league is closed.") }
 }
 
 fn require(tx: &mut Tx, id: LeagueId, by: UserId, roles: &[Role]) -> Result<Role> {
     let role = store::find_role(tx, id, by)?;
     role.filter(|role| roles.contains(role)).ok_or(Error::Forbidden {
         code: "league_role",
-        message: "Only the league's owner, or for some things a deputy, may do this.",
+        message: text!("Only the league's owner, or for some things a deputy, may do this."),
     })
 }
 
@@ -256,14 +258,17 @@ fn check_start(tx: &mut Tx, starts_at: Timestamp) -> Result<()> {
     if (-LONGEST_BACK_MS..=LONGEST_AHEAD_MS).contains(&ahead) {
         return Ok(());
     }
-    Err(Error::invalid("starts_on", "Must be at most 400 days ago or ahead."))
+    Err(Error::invalid("starts_on", text!("Must be at most 400 days ago or ahead.")))
 }
 
 fn check_tournaments(tx: &mut Tx, tournaments: &Tournaments) -> Result<()> {
     let mut errors = FieldErrors::default();
     for id in tournaments.as_slice() {
         if events::find_tournament(tx, *id)?.is_none() {
-            errors.add("tournament_ids", format!("There is no tournament {}.", id.0));
+            errors.add(
+                "tournament_ids",
+                text!("There is no tournament {tournament}.", tournament = id.0),
+            );
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
@@ -279,7 +284,7 @@ fn check_welcome(tx: &mut Tx, league: &LeagueRow, user: UserId) -> Result<()> {
     if is_blocked || store::is_excluded(tx, league.id, user)? {
         return Err(Error::Forbidden {
             code: "not_welcome",
-            message: "You cannot join this league.",
+            message: text!("You cannot join this league."),
         });
     }
     Ok(())

@@ -132,7 +132,7 @@ async fn rename_league(
         operators::audit_change(tx, &operator, "league.rename", &subject, &after, &change)
     };
     core.db.write(rename).await?;
-    Ok(Json(Message { message: "The league has another name." }))
+    Ok(Json(Message { message: text!("The league has another name.") }))
 }
 
 input! {
@@ -164,5 +164,5 @@ async fn end_league(
         operators::audit_change(tx, &operator, "league.close", &subject, &detail, &change)
     };
     core.db.write(close).await?;
-    Ok(Json(Message { message: "The league is closed." }))
+    Ok(Json(Message { message: text!("The league is closed.") }))
 }

@@ -108,7 +108,7 @@ async fn create_league(
             };
             let id = super::create(tx, user.id, &terms, &new.tournament_ids)?;
             let data = view_one(tx, &shared, id, user.id)?;
-            Ok((StatusCode::CREATED, WithMessage { message: "The league is made.", data }))
+            Ok((StatusCode::CREATED, WithMessage { message: text!("The league is made."), data }))
         })
     };
     let answer = core.db.write(create).await?;
@@ -195,7 +195,7 @@ async fn change_league(
         super::change(tx, id, user.id, &change.wish())?;
         view_one(tx, &shared, id, user.id)
     };
-    Ok(WithMessage::json("The league is changed.", core.db.write(write).await?))
+    Ok(WithMessage::json(text!("The league is changed."), core.db.write(write).await?))
 }
 
 /// Close a league of mine: nobody joins, nothing counts any more, and its table stays.
@@ -216,7 +216,7 @@ async fn close_league(
         super::close(tx, LeagueId(id), user.id)
     };
     core.db.write(close).await?;
-    Ok(Json(Message { message: "The league is closed." }))
+    Ok(Json(Message { message: text!("The league is closed.") }))
 }
 
 /// Take a new code for a league; the old one lets nobody in any more.
@@ -238,7 +238,7 @@ async fn renew_league_code(
         super::renew_code(tx, id, user.id)?;
         view_one(tx, &shared, id, user.id)
     };
-    Ok(WithMessage::json("The league has a new code.", core.db.write(renew).await?))
+    Ok(WithMessage::json(text!("The league has a new code."), core.db.write(renew).await?))
 }
 
 /// Come into the chat room of a league that I am in, after having left it. Whoever joins a league comes in by themselves.
@@ -258,7 +258,7 @@ async fn enter_league_chat(
         talk::come_in(tx, LeagueId(id), user.id)
     };
     core.db.write(enter).await?;
-    Ok(Json(Message { message: "You are let into the league's room." }))
+    Ok(Json(Message { message: text!("You are let into the league's room.") }))
 }
 
 impl LeagueChange {

@@ -9,7 +9,7 @@ use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, Result};
+use crate::platform::error::Result;
 use crate::platform::http::page::Page;
 
 use super::store::{self, LeagueMemberView, LeagueRow, LeagueTournamentView};
@@ -50,7 +50,7 @@ pub struct LeagueView {
 pub fn view_one(tx: &mut Tx, core: &Core, id: LeagueId, user: UserId) -> Result<LeagueView> {
     let (league, _) = get_seen_by(tx, id, user)?;
     let mut views = view_all(tx, core, vec![league], user)?;
-    views.pop().ok_or(Error::NotFound("league"))
+    views.pop().ok_or(not_found!("league"))
 }
 
 fn view_all(
@@ -90,11 +90,11 @@ fn view_all(
 
 /// The league as somebody may see it: members their own, everybody a public one.
 pub fn get_seen_by(tx: &mut Tx, id: LeagueId, user: UserId) -> Result<(LeagueRow, Option<Role>)> {
-    let league = store::find(tx, id)?.ok_or(Error::NotFound("league"))?;
+    let league = store::find(tx, id)?.ok_or(not_found!("league"))?;
     let role = store::find_role(tx, id, user)?;
     // To others a league that is not for everybody is none at all.
     let is_seen = role.is_some() || (league.is_public && league.closed_at.is_none());
-    if is_seen { Ok((league, role)) } else { Err(Error::NotFound("league")) }
+    if is_seen { Ok((league, role)) } else { Err(not_found!("league")) }
 }
 
 /// A page of the leagues that somebody is in, and how many there are.

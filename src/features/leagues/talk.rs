@@ -140,12 +140,12 @@ pub fn moved(tx: &mut Tx, id: LeagueId, user: UserId, is_in: bool) -> Result<()>
 
 /// A member wants to be in the room, having left it.
 pub fn come_in(tx: &mut Tx, id: LeagueId, user: UserId) -> Result<()> {
-    leagues::find_role(tx, id, user)?.ok_or(Error::NotFound("league"))?;
-    let league = store::find(tx, id)?.ok_or(Error::NotFound("league"))?;
+    leagues::find_role(tx, id, user)?.ok_or(not_found!("league"))?;
+    let league = store::find(tx, id)?.ok_or(not_found!("league"))?;
     if !league.has_chat {
         return Err(Error::Refused {
             code: "league_without_chat",
-            message: "This league has no chat room.",
+            message: text!("This league has no chat room."),
         });
     }
     moved(tx, id, user, true)

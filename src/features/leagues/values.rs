@@ -9,6 +9,7 @@ use crate::platform::clock;
 use crate::platform::db::{FromColumn, Value, column, enum_column, text_column};
 use crate::platform::http::input::{Complaint, FromInput, Raw};
 use crate::platform::search;
+use crate::platform::texts::Text;
 use crate::{id_input, shown_text, text_input};
 
 #[derive(
@@ -96,7 +97,7 @@ impl Code {
 
 /// As it was typed: small letters, spaces and hyphens do not matter.
 impl TryFrom<&str> for Code {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let typed = text.chars().filter(|letter| !matches!(letter, ' ' | '-'));
@@ -105,7 +106,7 @@ impl TryFrom<&str> for Code {
         if is_code {
             Ok(Self(code))
         } else {
-            Err("Must be the ten letters and digits of a league's code.")
+            Err(text!("Must be the ten letters and digits of a league's code."))
         }
     }
 }
@@ -125,10 +126,10 @@ pub enum Role {
 enum_column!(Role { Owner = "owner", Deputy = "deputy", Member = "member" });
 
 impl TryFrom<&str> for Role {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
-        Self::from_value(Value::Text(word)).map_err(|_| "Must be owner, deputy or member.")
+        Self::from_value(Value::Text(word)).map_err(|_| text!("Must be owner, deputy or member."))
     }
 }
 
@@ -153,11 +154,11 @@ enum_column!(LeagueScoring {
 });
 
 impl TryFrom<&str> for LeagueScoring {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
         Self::from_value(Value::Text(word))
-            .map_err(|_| "Must be tournament, classic, kicktipp, super6 or premier_league.")
+            .map_err(|_| text!("Must be tournament, classic, kicktipp, super6 or premier_league."))
     }
 }
 
@@ -202,7 +203,7 @@ impl Tournaments {
 
 impl FromInput for Tournaments {
     fn from_input(raw: Raw) -> Result<Self, Complaint> {
-        const SENTENCE: &str = "Must be a list of 1 to 20 ids of tournaments.";
+        const SENTENCE: Text = text!("Must be a list of 1 to 20 ids of tournaments.");
         let Raw::Json(serde_json::Value::Array(items)) = raw else { return Err(SENTENCE.into()) };
         let read =
             |item| TournamentId::from_input(Raw::Json(item)).map_err(|_| Complaint::from(SENTENCE));

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use crate::features::users::Phone;
 use crate::platform::config::ConfigError;
 use crate::platform::keys::Keys;
+use crate::platform::texts::Text;
 use crate::text_input;
 
 pub const NONCE_BYTES: usize = 16;
@@ -24,14 +25,14 @@ pub struct Code(String);
 text_input!(Code);
 
 impl TryFrom<&str> for Code {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if is_digits && text.len() <= LONGEST {
             Ok(Self(text.to_owned()))
         } else {
-            Err("Must be the digits of the code.")
+            Err(text!("Must be the digits of the code."))
         }
     }
 }

@@ -125,7 +125,7 @@ pub async fn verify_phone(login: &Login, user: User, one_try: Try) -> Result<()>
             Some(pending) if pending != *phone => {
                 return Err(Error::Unprocessable {
                     code: "phone_mismatch",
-                    message: "The pending verification is for another phone number.",
+                    message: text!("The pending verification is for another phone number."),
                 });
             }
             Some(_) => {}
@@ -162,7 +162,7 @@ pub async fn verify_phone(login: &Login, user: User, one_try: Try) -> Result<()>
 fn nothing_pending() -> Error {
     Error::Unprocessable {
         code: "no_pending_verification",
-        message: "No verification is pending for this phone number.",
+        message: text!("No verification is pending for this phone number."),
     }
 }
 

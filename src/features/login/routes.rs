@@ -21,12 +21,13 @@ use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::list::{self, List};
 use crate::platform::http::moments::UtcDate;
 use crate::platform::http::views::{Data, Json, WithMessage};
+use crate::platform::texts::Text;
 use crate::{input, text_input};
 
 use super::sms_log::{self, LogFilter, SmsLogView};
 use super::{CODE_VALID_MS, Code, LoggedIn, Owner, Try};
 
-const SENT: &str = "A code has been sent.";
+const SENT: Text = text!("A code has been sent.");
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
 where
@@ -230,7 +231,10 @@ async fn verify_phone(
     let phone = body.phone;
     let one_try = Try::new(&login, Owner::Verification(user.id), phone.clone(), body.code, address);
     super::verify_phone(&login, user, one_try).await?;
-    Ok(WithMessage::json("The phone number is verified.", VerifiedView { verified: true, phone }))
+    Ok(WithMessage::json(
+        text!("The phone number is verified."),
+        VerifiedView { verified: true, phone },
+    ))
 }
 
 /// Send a pending code again.
@@ -256,12 +260,12 @@ async fn resend_code(
 struct Status(String);
 
 impl TryFrom<&str> for Status {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         match text {
             "sent" | "failed" => Ok(Self(text.to_owned())),
-            _ => Err("Must be sent or failed."),
+            _ => Err(text!("Must be sent or failed.")),
         }
     }
 }

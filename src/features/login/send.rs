@@ -1,15 +1,19 @@
 //! Sending a code: the limits, the challenge, the message, the log of what became of it.
 
+use std::collections::HashMap;
+
 use crate::adapters::sms::SendAttempt;
 use crate::features::login::Login;
-use crate::features::users::Phone;
+use crate::features::users::{self, Phone};
 use crate::platform::clock::{self, Timestamp};
 use crate::platform::config::Environment;
 use crate::platform::db::{Tx, Wish};
 use crate::platform::error::{Error, Result};
 use crate::platform::http::client_address::ClientAddress;
 use crate::platform::keys;
+use crate::platform::language::Language;
 use crate::platform::limits::{self, Who};
+use crate::platform::texts;
 use crate::platform::trace;
 
 use super::code::{Code, NONCE_BYTES};
@@ -33,6 +37,7 @@ pub struct Outgoing {
     pub budget_part: Option<i64>,
     /// What became of it, where that is known without the network.
     attempts: Option<Vec<SendAttempt>>,
+    language: Language,
 }
 
 /// Whom a send was counted for, at the moment it was prepared.
@@ -87,7 +92,14 @@ async fn send(
 ) -> Result<()> {
     let prepared = Prepared::new(login, &phone, from);
     let (login_of_wish, to) = (login.clone(), phone.clone());
-    let wish = SendCode { login: login_of_wish, owner, phone, prepared, only_pending };
+    let wish = SendCode {
+        login: login_of_wish,
+        owner,
+        phone,
+        prepared,
+        only_pending,
+        language: texts::wanted(),
+    };
     let outgoing = login.send.ask(wish).await.inspect_err(|error| {
         if let Some(limit) = sms_figures::limit_of(error) {
             login.tally.refusal(login.clock.now(), &to, limit);
@@ -116,6 +128,8 @@ pub struct SendCode {
     pub prepared: Prepared,
     /// Only if one is on its way already.
     only_pending: bool,
+    /// In which it is asked for, if that is said.
+    language: Option<Language>,
 }
 
 impl SendCode {
@@ -175,7 +189,7 @@ fn check_country(login: &Login, phone: &Phone) -> Result<()> {
     if is_served {
         Ok(())
     } else {
-        Err(Error::invalid("phone", "Phone numbers of this country are not served."))
+        Err(Error::invalid("phone", text!("Phone numbers of this country are not served.")))
     }
 }
 
@@ -235,8 +249,10 @@ fn prepare_each(
             counted: wish.prepared.counted.clone(),
             budget_part,
             attempts: attempts_without_network(login, &wish.phone),
+            language: wish.language.unwrap_or_default(),
         });
     }
+    speak_to_holders(tx, wishes, &mut outgoing)?;
     if !renewed.is_empty() {
         store::update_challenges_renewed(tx, &renewed, expires_at)?;
     }
@@ -244,6 +260,26 @@ fn prepare_each(
         store::upsert_challenges(tx, &new, now, expires_at)?;
     }
     Ok(outgoing)
+}
+
+/// Who did not say in which language they want their message gets it in the one that the phone's holder has chosen.
+fn speak_to_holders(tx: &mut Tx, wishes: &[&SendCode], outgoing: &mut [Outgoing]) -> Result<()> {
+    // What goes over no network is read by nobody.
+    let is_open = |(wish, sent): &(&&SendCode, &mut Outgoing)| {
+        wish.language.is_none() && sent.attempts.is_none()
+    };
+    let mut open: Vec<&mut Outgoing> =
+        wishes.iter().zip(outgoing).filter(is_open).map(|(_, sent)| sent).collect();
+    if open.is_empty() {
+        return Ok(());
+    }
+    let phones: Vec<&Phone> = open.iter().map(|sent| &sent.phone).collect();
+    let chosen: HashMap<Phone, Language> =
+        users::list_languages(tx, &phones)?.into_iter().collect();
+    for sent in &mut open {
+        sent.language = chosen.get(&sent.phone).copied().unwrap_or_default();
+    }
+    Ok(())
 }
 
 /// What becomes of a message to this phone, where that is known without the network.
@@ -258,7 +294,8 @@ fn attempts_without_network(login: &Login, phone: &Phone) -> Option<Vec<SendAtte
 
 /// Sends the message outside any transaction, then writes down what became of it.
 async fn deliver(login: Login, outgoing: Outgoing) -> Result<Vec<SendAttempt>> {
-    let text = login.config.sms.text.replace("{code}", outgoing.code.expose());
+    let text =
+        login.config.sms.text_in(outgoing.language).replace("{code}", outgoing.code.expose());
     let attempts = login.sms.send(outgoing.phone.as_str(), &text).await;
     login.tally.attempts(outgoing.created_at, &outgoing.phone, &attempts);
     let (this, kept) = (login.clone(), attempts.clone());

@@ -117,7 +117,7 @@ impl FromInput for Hours {
     fn from_input(raw: Raw) -> Result<Self, Complaint> {
         let text = String::from_input(raw)?;
         let hours = text.parse().ok().filter(|hours| (1..=168).contains(hours));
-        hours.map(Self).ok_or_else(|| "Must be a whole number from 1 to 168.".into())
+        hours.map(Self).ok_or_else(|| text!("Must be a whole number from 1 to 168.").into())
     }
 }
 

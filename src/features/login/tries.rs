@@ -146,7 +146,7 @@ fn count_wrong(tx: &mut Tx, login: &Login, one: &Try, is_live: bool) -> Result<E
         Some(Err(error)) => Err(error),
         _ => Ok(Error::Unauthenticated {
             code: "invalid_code",
-            message: "The code is wrong or has expired.",
+            message: text!("The code is wrong or has expired."),
         }),
     }
 }

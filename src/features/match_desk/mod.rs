@@ -124,7 +124,7 @@ pub fn get(tx: &mut Tx, id: EventId) -> Result<WholeMatch> {
     let (changes, _) = operators::list_audit(tx, &about, page)?;
     let unsettled = unsettled(tx)?;
     let desk = looked_at(tx, vec![details], &unsettled)?.pop();
-    let desk = desk.ok_or(crate::platform::error::Error::NotFound("event"))?;
+    let desk = desk.ok_or(not_found!("event"))?;
     Ok(WholeMatch { desk, settlement, final_at, changes })
 }
 

@@ -126,7 +126,7 @@ impl MatchesQuery {
         let from = from.unwrap_or_else(|| Timestamp::start_of_utc_day(now.utc_day()));
         let to = to.unwrap_or_else(|| from.plus_ms(DAY_MS));
         if to <= from {
-            return Err(Error::invalid("to", "Must be later than from."));
+            return Err(Error::invalid("to", text!("Must be later than from.")));
         }
         let (tournament, status, is_void) = (self.tournament_id, self.status, self.is_void);
         Ok(Stretch { from, to, tournament, status, is_void })
@@ -216,5 +216,5 @@ async fn add_match(
     };
     let whole = core.db.write(add).await?;
     let view = WholeMatchView::of(whole, &core.config);
-    Ok((StatusCode::CREATED, WithMessage::json("The match is added.", view)))
+    Ok((StatusCode::CREATED, WithMessage::json(text!("The match is added."), view)))
 }

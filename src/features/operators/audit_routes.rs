@@ -19,6 +19,7 @@ use crate::platform::http::input::Params;
 use crate::platform::http::moments::Moment;
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
 use crate::platform::http::views::{Json, Listed};
+use crate::platform::texts::Text;
 use crate::{input, text_input};
 
 pub fn routes<S: AppState>() -> OpenApiRouter<S>
@@ -103,13 +104,13 @@ enum Format {
 text_input!(Format);
 
 impl TryFrom<&str> for Format {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         match text {
             "ndjson" => Ok(Self::Ndjson),
             "csv" => Ok(Self::Csv),
-            _ => Err("Must be ndjson or csv."),
+            _ => Err(text!("Must be ndjson or csv.")),
         }
     }
 }

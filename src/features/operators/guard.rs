@@ -70,7 +70,7 @@ where
                 Ok(_) => {
                     return Err(Error::Forbidden {
                         code: "operator_only",
-                        message: "This call is for operators.",
+                        message: text!("This call is for operators."),
                     });
                 }
                 Err(Error::Unauthenticated { .. }) => {}

@@ -102,7 +102,7 @@ pub fn issue(tx: &mut Tx, by: &Operator, new: &NewOperator) -> Result<(OperatorR
     confirm(tx, by)?;
     let now = tx.now();
     if new.expires_at.is_some_and(|end| end <= now) {
-        return Err(Error::invalid("expires_at", "Must be in the future."));
+        return Err(Error::invalid("expires_at", text!("Must be in the future.")));
     }
     let token = Token::generate(TokenKind::Operator);
     let row = store::insert(tx, new, &token.hash(), &by.name)?;
@@ -116,14 +116,14 @@ pub fn revoke(tx: &mut Tx, core: &Core, by: &Operator, id: OperatorId) -> Result
     // Held before anything is decided: of two owners who revoke each other, the second finds out that it is too late.
     let owners = store::hold_living_owners(tx)?;
     confirm(tx, by)?;
-    let row = store::find(tx, id)?.ok_or(Error::NotFound("operator"))?;
+    let row = store::find(tx, id)?.ok_or(not_found!("operator"))?;
     if row.revoked_at.is_some() {
         return Ok(row);
     }
     if owners == [id] && !core.config.operator_token.is_set() {
         return Err(Error::Conflict {
             code: "last_owner",
-            message: "This is the last token of an owner. Make another one first.",
+            message: text!("This is the last token of an owner. Make another one first."),
         });
     }
     end(tx, by, &row)
@@ -152,7 +152,7 @@ pub fn revoke_by_name(tx: &mut Tx, by: &Operator, name: &str) -> Result<u64> {
 
 /// Ends one token, for the command line.
 pub fn revoke_by_id(tx: &mut Tx, by: &Operator, id: OperatorId) -> Result<OperatorRow> {
-    let row = store::find(tx, id)?.ok_or(Error::NotFound("operator"))?;
+    let row = store::find(tx, id)?.ok_or(not_found!("operator"))?;
     if row.revoked_at.is_some() { Ok(row) } else { end(tx, by, &row) }
 }
 

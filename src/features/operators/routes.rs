@@ -180,7 +180,7 @@ async fn add_operator(
         operator: OperatorView::of(row, core.clock.now()),
         token: token.expose().to_owned(),
     };
-    let message = "Keep the token: it is not shown again.";
+    let message = text!("Keep the token: it is not shown again.");
     Ok((StatusCode::CREATED, WithMessage::json(message, view)))
 }
 
@@ -199,5 +199,5 @@ async fn revoke_operator(
     let this = core.clone();
     let revoke = move |tx: &mut Tx| super::revoke(tx, &this, &operator, OperatorId(id));
     let row = core.db.write(revoke).await?;
-    Ok(WithMessage::json("The token is revoked.", OperatorView::of(row, core.clock.now())))
+    Ok(WithMessage::json(text!("The token is revoked."), OperatorView::of(row, core.clock.now())))
 }

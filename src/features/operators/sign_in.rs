@@ -81,6 +81,8 @@ impl SignIn {
 const fn spent() -> Error {
     Error::Unauthenticated {
         code: "sign_in_link_spent",
-        message: "This sign-in link was used already or is too old. `touchline operator-token NAME` makes a token to sign in with.",
+        message: text!(
+            "This sign-in link was used already or is too old. `touchline operator-token NAME` makes a token to sign in with."
+        ),
     }
 }

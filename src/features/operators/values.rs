@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use crate::platform::clock::{DAY_MS, HOUR_MS, MINUTE_MS};
 use crate::platform::db::{column, enum_column, text_column};
 use crate::platform::error::{Error, Result};
+use crate::platform::texts::Text;
 use crate::{id_input, shown_text, text_input};
 
 /// What an operator may do. Each may do what those before it may.
@@ -41,11 +42,11 @@ impl Role {
 }
 
 impl TryFrom<&str> for Role {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let role = Self::ALL.into_iter().find(|role| role.name() == text);
-        role.ok_or("Must be viewer, moderator, operator or owner.")
+        role.ok_or(text!("Must be viewer, moderator, operator or owner."))
     }
 }
 
@@ -103,7 +104,7 @@ impl Operator {
         }
         Err(Error::Forbidden {
             code: "role_too_low",
-            message: "Your role does not allow this; ask an owner for a token that does.",
+            message: text!("Your role does not allow this; ask an owner for a token that does."),
         })
     }
 }

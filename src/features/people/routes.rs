@@ -68,7 +68,8 @@ impl UsersQuery {
         let mut given = searches.into_iter().flatten();
         let search = given.next().unwrap_or(UserSearch::Newest);
         if given.next().is_some() {
-            let sentence = "Only one of id, username, name and phone can be searched by at a time.";
+            let sentence =
+                text!("Only one of id, username, name and phone can be searched by at a time.");
             return Err(Error::invalid("query", sentence));
         }
         Ok(search)
@@ -252,5 +253,5 @@ async fn delete_user(
 ) -> Result<Json<Message>> {
     let this = core.clone();
     core.db.write(move |tx| super::delete(tx, &this, &operator, UserId(user))).await?;
-    Ok(Json(Message { message: "The account is deleted." }))
+    Ok(Json(Message { message: text!("The account is deleted.") }))
 }

@@ -106,5 +106,5 @@ async fn end_user_sessions(
 ) -> Result<Json<WithMessage<EndedSessionsView>>> {
     let end = move |tx: &mut Tx| super::end_sessions(tx, &operator, UserId(user), body.session_id);
     let ended = core.db.write(end).await?;
-    Ok(WithMessage::json("The sessions are ended.", EndedSessionsView { ended }))
+    Ok(WithMessage::json(text!("The sessions are ended."), EndedSessionsView { ended }))
 }

@@ -133,11 +133,11 @@ pub fn place_each(tx: &mut Tx, wishes: &[(UserId, EventId, Pick)]) -> Result<Vec
     // Read after the events are held: what waited for a kick-off is told so.
     let now = tx.deadline_now()?;
     let refusal = |id: &EventId| match events.get(id) {
-        None => Some(Error::NotFound("event")),
+        None => Some(not_found!("event")),
         Some(event) if event.takes_predictions(now) => None,
         Some(_) => Some(Error::Refused {
             code: "event_started",
-            message: "The match has started or is void; it takes no predictions any more.",
+            message: text!("The match has started or is void; it takes no predictions any more."),
         }),
     };
     let accepted: BTreeMap<(EventId, UserId), Pick> = wishes
@@ -180,7 +180,7 @@ fn store_each(
 }
 
 pub fn get(tx: &mut Tx, id: PredictionId) -> Result<PredictionRow> {
-    store::find(tx, id)?.ok_or(Error::NotFound("prediction"))
+    store::find(tx, id)?.ok_or(not_found!("prediction"))
 }
 
 /// How many predictions an event has.

@@ -119,9 +119,9 @@ impl Predict {
             created_at: placed.created_at,
         };
         let (status, message) = if placed.is_first {
-            (StatusCode::CREATED, "Your prediction is in.")
+            (StatusCode::CREATED, text!("Your prediction is in."))
         } else {
-            (StatusCode::OK, "Your prediction is replaced.")
+            (StatusCode::OK, text!("Your prediction is replaced."))
         };
         (status, WithMessage { message, data })
     }

@@ -7,6 +7,7 @@ use crate::features::events::Score;
 use crate::platform::db::{Columns, FromColumn, FromRow, Value, column, enum_column};
 use crate::platform::error::{DatabaseError, FieldErrors};
 use crate::platform::http::input::{Complaint, FromInput, Raw};
+use crate::platform::texts::Text;
 use crate::{id_input, input, object_input, text_input};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, ToSchema)]
@@ -41,10 +42,10 @@ impl Outcome {
 }
 
 impl TryFrom<&str> for Outcome {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
-        Self::from_value(Value::Text(word)).map_err(|_| "Must be home, draw or away.")
+        Self::from_value(Value::Text(word)).map_err(|_| text!("Must be home, draw or away."))
     }
 }
 
@@ -69,13 +70,13 @@ impl Default for Confidence {
 }
 
 impl TryFrom<i64> for Confidence {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(percent: i64) -> Result<Self, Self::Error> {
         if (0..=100).contains(&percent) {
             Ok(Self(percent))
         } else {
-            Err("Must be a whole number from 0 to 100.")
+            Err(text!("Must be a whole number from 0 to 100."))
         }
     }
 }
@@ -123,7 +124,7 @@ impl Pick {
     ) -> Result<Self, FieldErrors> {
         match score {
             Some(score) if Outcome::of(score.home, score.away) != outcome => {
-                Err(FieldErrors::of("score_prediction", "Must agree with the prediction."))
+                Err(FieldErrors::of("score_prediction", text!("Must agree with the prediction.")))
             }
             _ => Ok(Self { outcome, score, confidence }),
         }

@@ -61,7 +61,7 @@ pub fn free_key(tx: &mut Tx, once: &Once, oldest: Timestamp) -> Result<u64> {
 }
 
 pub fn get(tx: &mut Tx, id: BroadcastId) -> Result<BroadcastRow> {
-    tx.opt(select_broadcasts!("WHERE id = $1"), params![id])?.ok_or(Error::NotFound("message"))
+    tx.opt(select_broadcasts!("WHERE id = $1"), params![id])?.ok_or(not_found!("message"))
 }
 
 pub fn list(tx: &mut Tx, limit: i64, offset: i64) -> Result<(Vec<BroadcastRow>, i64)> {

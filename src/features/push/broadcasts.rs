@@ -96,13 +96,13 @@ impl From<BroadcastRow> for BroadcastView {
 fn check(tx: &mut Tx, audience: Audience) -> Result<()> {
     match audience {
         Audience { team: Some(_), league: Some(_) } => {
-            Err(Error::invalid("league_id", "Name a team or a league, not both."))
+            Err(Error::invalid("league_id", text!("Name a team or a league, not both.")))
         }
         Audience { team: Some(team), .. } if teams::find(tx, team)?.is_none() => {
-            Err(Error::invalid("team_id", "There is no such team."))
+            Err(Error::invalid("team_id", text!("There is no such team.")))
         }
         Audience { league: Some(league), .. } if leagues::find(tx, league)?.is_none() => {
-            Err(Error::invalid("league_id", "There is no such league."))
+            Err(Error::invalid("league_id", text!("There is no such league.")))
         }
         _ => Ok(()),
     }

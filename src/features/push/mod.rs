@@ -37,7 +37,7 @@ use crate::platform::clock::{DAY_MS, HOUR_MS, Timestamp};
 use crate::platform::config::{Config, ConfigError};
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, FieldErrors, Result};
+use crate::platform::error::{FieldErrors, Result};
 use crate::platform::jobs::{BoundJob, Next, Stop, bind, job};
 use crate::platform::language::Language;
 use crate::platform::public_network;
@@ -156,7 +156,7 @@ struct Registration<'a> {
 fn check(push: &Push, new: &Registration<'_>) -> Result<()> {
     let mut errors = FieldErrors::default();
     if !push.kinds().contains(&new.kind) {
-        errors.add("kind", "This service reaches no such devices.");
+        errors.add("kind", text!("This service reaches no such devices."));
     }
     let is_address = new.address.len() <= LONGEST_ADDRESS
         && match new.kind {
@@ -171,10 +171,10 @@ fn check(push: &Push, new: &Registration<'_>) -> Result<()> {
             "address",
             match new.kind {
                 DeviceKind::WebPush | DeviceKind::Http => {
-                    "Must be an https address on the public internet."
+                    text!("Must be an https address on the public internet.")
                 }
-                DeviceKind::Fcm => "Must be a registration token of Firebase.",
-                DeviceKind::Apns => "Must be a device token of Apple.",
+                DeviceKind::Fcm => text!("Must be a registration token of Firebase."),
+                DeviceKind::Apns => text!("Must be a device token of Apple."),
             },
         );
     }
@@ -183,7 +183,7 @@ fn check(push: &Push, new: &Registration<'_>) -> Result<()> {
         if let (Ok(url), p256dh, auth) = given
             && let Err(field) = WebPushKeys::read(url, p256dh, auth)
         {
-            errors.add(field, "Must be the key of a push subscription.");
+            errors.add(field, text!("Must be the key of a push subscription."));
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
@@ -216,7 +216,7 @@ fn register(tx: &mut Tx, user: User, new: &Registration<'_>) -> Result<DeviceRow
     if users::find_language(tx, user.id)?.is_none() && language.is_some() {
         users::update_language(tx, user.id, language)?;
     }
-    device_store::find(tx, id)?.ok_or(Error::NotFound("device"))
+    device_store::find(tx, id)?.ok_or(not_found!("device"))
 }
 
 /// What somebody wants: as they said, or as it is until they do.
@@ -238,7 +238,7 @@ fn list_devices(tx: &mut Tx, user: UserId) -> Result<Vec<DeviceView>> {
 
 fn remove(tx: &mut Tx, user: UserId, id: DeviceId) -> Result<()> {
     match device_store::delete(tx, user, id)? {
-        0 => Err(Error::NotFound("device")),
+        0 => Err(not_found!("device")),
         _ => Ok(()),
     }
 }

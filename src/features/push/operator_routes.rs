@@ -134,6 +134,6 @@ async fn send_push_message(
     let tell =
         move |tx: &mut Tx| broadcasts::tell(tx, &operator, &new.title, &new.body, audience, &once);
     let (data, is_replay) = core.db.write(tell).await?;
-    let told = WithMessage { message: "The message is on its way.", data };
+    let told = WithMessage { message: text!("The message is on its way."), data };
     Answer::of(StatusCode::CREATED, &told, is_replay)
 }

@@ -89,7 +89,7 @@ async fn register_device(
         super::register(tx, user, &new)
     };
     let device = push.db.write(register).await?;
-    let message = WithMessage::json("Messages go to this device.", DeviceView::from(device));
+    let message = WithMessage::json(text!("Messages go to this device."), DeviceView::from(device));
     Ok((StatusCode::CREATED, message))
 }
 
@@ -116,7 +116,7 @@ async fn remove_device(
         super::remove(tx, user.id, DeviceId(id))
     };
     push.db.write(remove).await?;
-    Ok(Json(Message { message: "No more messages go to this device." }))
+    Ok(Json(Message { message: text!("No more messages go to this device.") }))
 }
 
 #[derive(Debug, Serialize, ToSchema)]

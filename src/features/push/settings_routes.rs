@@ -149,5 +149,5 @@ async fn change_push_settings(
         super::change_settings(tx, user.id, &body)
     };
     let settings = core.db.write(change).await?;
-    Ok(WithMessage::json("Your wishes are noted.", settings.into()))
+    Ok(WithMessage::json(text!("Your wishes are noted."), settings.into()))
 }

@@ -2,6 +2,7 @@
 
 use crate::features::events::EventDetailsRow;
 use crate::platform::language::Language;
+use crate::platform::texts::Said;
 
 /// A title and what is below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,85 +26,79 @@ pub fn line(details: &EventDetailsRow) -> String {
 /// Several lines as one text.
 fn lines(all: &[String], language: Language) -> String {
     let named = all.iter().take(NAMED).cloned().collect::<Vec<_>>().join("\n");
-    match (all.len().saturating_sub(NAMED), language) {
-        (0, _) => named,
-        (more, Language::En) => format!("{named}\nand {more} more"),
-        (more, Language::De) => format!("{named}\nund {more} weitere"),
+    match all.len().saturating_sub(NAMED) {
+        0 => named,
+        more => text!("{named}\nand {more} more", named = named, more = more)
+            .in_language(language)
+            .into_owned(),
     }
+}
+
+fn words<T: Into<Said>>(title: T, body: String, language: Language) -> Words {
+    Words { title: title.into().in_language(language).into_owned(), body }
 }
 
 /// Matches that begin in so many minutes and are not predicted.
 pub fn reminder(language: Language, matches: &[String], minutes: i64) -> Words {
-    let when = until(language, minutes);
-    let title = match (language, matches.len()) {
-        (Language::En, 1) => format!("Your prediction is missing, kick-off {when}"),
-        (Language::En, count) => format!("{count} predictions are missing, kick-off {when}"),
-        (Language::De, 1) => format!("Dein Tipp fehlt noch, Anstoß {when}"),
-        (Language::De, count) => format!("{count} Tipps fehlen noch, Anstoß {when}"),
+    let (count, hours) = (matches.len(), (minutes + 30) / 60);
+    let title = match (minutes, count) {
+        (..=1, 1) => text!("Your prediction is missing, kick-off now").into(),
+        (..=1, _) => text!("{count} predictions are missing, kick-off now", count = count),
+        (..=90, 1) => {
+            text!("Your prediction is missing, kick-off in {minutes} minutes", minutes = minutes)
+        }
+        (..=90, _) => text!(
+            "{count} predictions are missing, kick-off in {minutes} minutes",
+            count = count,
+            minutes = minutes
+        ),
+        (_, 1) => text!("Your prediction is missing, kick-off in {hours} hours", hours = hours),
+        (_, _) => text!(
+            "{count} predictions are missing, kick-off in {hours} hours",
+            count = count,
+            hours = hours
+        ),
     };
-    Words { title, body: lines(matches, language) }
-}
-
-fn until(language: Language, minutes: i64) -> String {
-    let hours = (minutes + 30) / 60;
-    match (language, minutes) {
-        (Language::En, ..=1) => "now".to_owned(),
-        (Language::En, ..=90) => format!("in {minutes} minutes"),
-        (Language::En, _) => format!("in {hours} hours"),
-        (Language::De, ..=1) => "jetzt".to_owned(),
-        (Language::De, ..=90) => format!("in {minutes} Minuten"),
-        (Language::De, _) => format!("in {hours} Stunden"),
-    }
+    words::<Said>(title, lines(matches, language), language)
 }
 
 pub fn kick_off(language: Language, matches: &[String]) -> Words {
-    let title = match language {
-        Language::En => "Kick-off",
-        Language::De => "Anstoß",
-    };
-    Words { title: title.to_owned(), body: lines(matches, language) }
+    words(text!("Kick-off"), lines(matches, language), language)
 }
 
 /// Matches in which something was scored, as they stand.
 pub fn goal(language: Language, matches: &[String], goals: usize) -> Words {
-    let title = match (language, goals) {
-        (Language::En, 1) => "Goal!".to_owned(),
-        (Language::En, count) => format!("{count} goals"),
-        (Language::De, 1) => "Tor!".to_owned(),
-        (Language::De, count) => format!("{count} Tore"),
+    let title = match goals {
+        1 => text!("Goal!").into(),
+        count => text!("{count} goals", count = count),
     };
-    Words { title, body: lines(matches, language) }
+    words::<Said>(title, lines(matches, language), language)
 }
 
 /// Results, and what they earned in all.
 pub fn result(language: Language, matches: &[String], points: i64) -> Words {
-    let title = match (language, points) {
-        (Language::En, 1) => "Full time: 1 point for you".to_owned(),
-        (Language::En, points) => format!("Full time: {points} points for you"),
-        (Language::De, 1) => "Schlusspfiff: 1 Punkt für dich".to_owned(),
-        (Language::De, points) => format!("Schlusspfiff: {points} Punkte für dich"),
+    let title = match points {
+        1 => text!("Full time: 1 point for you").into(),
+        points => text!("Full time: {points} points for you", points = points),
     };
-    Words { title, body: lines(matches, language) }
+    words::<Said>(title, lines(matches, language), language)
 }
 
 pub fn invitation(language: Language, by: &str, room: &str) -> Words {
-    let title = match language {
-        Language::En => format!("{by} invites you"),
-        Language::De => format!("{by} lädt dich ein"),
-    };
-    Words { title, body: room.to_owned() }
+    words(text!("{by} invites you", by = by), room.to_owned(), language)
 }
 
 /// Of what was said in rooms so often; the last of it is shown.
 pub fn mention(language: Language, by: &str, text: &str, count: usize) -> Words {
-    let title = match (language, count) {
-        (_, ..=1) => by.to_owned(),
-        (Language::En, 2) => format!("{by}, and 1 more message"),
-        (Language::En, count) => format!("{by}, and {} more messages", count - 1),
-        (Language::De, 2) => format!("{by} und 1 weitere Nachricht"),
-        (Language::De, count) => format!("{by} und {} weitere Nachrichten", count - 1),
-    };
-    Words { title, body: text.to_owned() }
+    let body = text.to_owned();
+    match count {
+        ..=1 => Words { title: by.to_owned(), body },
+        2 => words(text!("{by}, and 1 more message", by = by), body, language),
+        count => {
+            let title = text!("{by}, and {count} more messages", by = by, count = count - 1);
+            words(title, body, language)
+        }
+    }
 }
 
 #[cfg(test)]

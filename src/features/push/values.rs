@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use crate::platform::clock::{MINUTE_MS, Timestamp};
 use crate::platform::db::{FromColumn, Value, column, enum_column, text_column};
 use crate::platform::http::input::{Complaint, FromInput, Raw};
+use crate::platform::texts::Text;
 use crate::{id_input, shown_text, text_input};
 
 #[derive(
@@ -49,10 +50,11 @@ impl DeviceKind {
 }
 
 impl TryFrom<&str> for DeviceKind {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
-        Self::from_value(Value::Text(word)).map_err(|_| "Must be webpush, fcm, apns or http.")
+        Self::from_value(Value::Text(word))
+            .map_err(|_| text!("Must be webpush, fcm, apns or http."))
     }
 }
 
@@ -134,7 +136,7 @@ impl FromInput for Lead {
     fn from_input(raw: Raw) -> Result<Self, Complaint> {
         match i64::from_input(raw) {
             Ok(minutes) if LEADS.contains(&minutes) => Ok(Self(minutes)),
-            _ => Err("Must be 15, 30, 60, 180, 720 or 1440.".into()),
+            _ => Err(text!("Must be 15, 30, 60, 180, 720 or 1440.").into()),
         }
     }
 }
@@ -154,7 +156,7 @@ impl TimeOfDay {
 }
 
 impl TryFrom<&str> for TimeOfDay {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let digits = |part: &str| {
@@ -166,7 +168,7 @@ impl TryFrom<&str> for TimeOfDay {
             let (hours, minutes) = (digits(hours)?, digits(minutes)?);
             (hours < 24 && minutes < 60).then_some(Self(hours * 60 + minutes))
         });
-        read.ok_or("Must be a time of the day, as 22:30.")
+        read.ok_or(text!("Must be a time of the day, as 22:30."))
     }
 }
 
@@ -191,14 +193,14 @@ impl Zone {
 }
 
 impl TryFrom<&str> for Zone {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(name: &str) -> Result<Self, Self::Error> {
         let is_known = name.len() <= 64 && TimeZone::get(name).is_ok();
         if is_known {
             Ok(Self(name.to_owned()))
         } else {
-            Err("Must be a time zone, as Europe/London.")
+            Err(text!("Must be a time zone, as Europe/London."))
         }
     }
 }
@@ -222,7 +224,7 @@ impl FromInput for MostADay {
     fn from_input(raw: Raw) -> Result<Self, Complaint> {
         match i64::from_input(raw) {
             Ok(most) if (1..=100).contains(&most) => Ok(Self(most)),
-            _ => Err("Must be a whole number from 1 to 100.".into()),
+            _ => Err(text!("Must be a whole number from 1 to 100.").into()),
         }
     }
 }

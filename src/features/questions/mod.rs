@@ -53,7 +53,7 @@ pub fn open(tx: &mut Tx, new: &NewQuestion, season_start_month: i64) -> Result<Q
     };
     check_deadline(tx, wording.closes_at)?;
     if events::find_tournament(tx, new.tournament_id)?.is_none() {
-        return Err(Error::invalid("tournament_id", "There is no such tournament."));
+        return Err(Error::invalid("tournament_id", text!("There is no such tournament.")));
     }
     check_options(tx, &wording, &new.options)?;
     let terms = terms_of(tx, new.tournament_id, &wording, season_start_month)?;
@@ -79,19 +79,19 @@ fn check_deadline(tx: &Tx, closes_at: Timestamp) -> Result<()> {
     if (1..=LONGEST_AHEAD_MS).contains(&ahead) {
         return Ok(());
     }
-    Err(Error::invalid("closes_at", "Must be in the future, at most 800 days ahead."))
+    Err(Error::invalid("closes_at", text!("Must be in the future, at most 800 days ahead.")))
 }
 
 fn check_options(tx: &mut Tx, wording: &Wording<'_>, options: &NewOptions) -> Result<()> {
     let mut errors = FieldErrors::default();
     if usize::try_from(wording.most_picks.get()).is_ok_and(|most| most >= options.as_slice().len())
     {
-        errors.add("most_picks", "Must be less than there are answers.");
+        errors.add("most_picks", text!("Must be less than there are answers."));
     }
     for (position, option) in options.as_slice().iter().enumerate() {
         let Some(team) = option.team_id else { continue };
         if teams::find(tx, team)?.is_none() {
-            errors.add(&format!("options.{position}.team_id"), "There is no such team.");
+            errors.add(&format!("options.{position}.team_id"), text!("There is no such team."));
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
@@ -134,7 +134,7 @@ fn change(tx: &mut Tx, id: QuestionId, change: Change<'_>, season_start_month: i
     if before.settled_at.is_some() || before.voided_at.is_some() {
         return Err(Error::Refused {
             code: "question_decided",
-            message: "This question is settled or void. Only its result can be changed.",
+            message: text!("This question is settled or void. Only its result can be changed."),
         });
     }
     if let Some(closes_at) = change.closes_at {
@@ -161,7 +161,7 @@ fn settle(tx: &mut Tx, id: QuestionId, right: &Picks) -> Result<()> {
     if tx.now() < question.closes_at {
         return Err(Error::Refused {
             code: "question_open",
-            message: "This question still takes answers. Move its deadline first.",
+            message: text!("This question still takes answers. Move its deadline first."),
         });
     }
     check_are_options(tx, id, right, "right_option_ids")?;
@@ -178,7 +178,7 @@ fn void(tx: &mut Tx, id: QuestionId, reason: &QuestionVoidReason) -> Result<()> 
 }
 
 fn held(tx: &mut Tx, id: QuestionId) -> Result<QuestionRow> {
-    store::hold(tx, id, false)?.ok_or(Error::NotFound("question"))
+    store::hold(tx, id, false)?.ok_or(not_found!("question"))
 }
 
 fn check_are_options(tx: &mut Tx, id: QuestionId, picks: &Picks, field: &str) -> Result<()> {
@@ -187,7 +187,7 @@ fn check_are_options(tx: &mut Tx, id: QuestionId, picks: &Picks, field: &str) ->
     if picks.as_slice().iter().all(is_option) {
         return Ok(());
     }
-    Err(Error::invalid(field, "Must be answers of this question."))
+    Err(Error::invalid(field, text!("Must be answers of this question.")))
 }
 
 /// Answers a question, or answers it otherwise than before.
@@ -196,7 +196,7 @@ pub fn tip(tx: &mut Tx, id: QuestionId, user: UserId, picks: &Picks) -> Result<(
     check_are_options(tx, id, picks, "option_ids")?;
     let count = i64::try_from(picks.as_slice().len()).unwrap_or(i64::MAX);
     if count > question.most_picks.get() {
-        let sentence = format!("Must be at most {}.", question.most_picks.get());
+        let sentence = text!("Must be at most {most}.", most = question.most_picks.get());
         return Err(Error::invalid("option_ids", sentence));
     }
     tip_store::upsert(tx, id, user, picks.as_slice())
@@ -205,17 +205,20 @@ pub fn tip(tx: &mut Tx, id: QuestionId, user: UserId, picks: &Picks) -> Result<(
 /// Takes an answer back.
 fn take_back(tx: &mut Tx, id: QuestionId, user: UserId) -> Result<()> {
     answerable(tx, id)?;
-    if tip_store::delete(tx, id, user)? { Ok(()) } else { Err(Error::NotFound("tip")) }
+    if tip_store::delete(tx, id, user)? { Ok(()) } else { Err(not_found!("tip")) }
 }
 
 /// A question that takes answers, held against whoever changes it.
 fn answerable(tx: &mut Tx, id: QuestionId) -> Result<QuestionRow> {
-    let question = store::hold(tx, id, true)?.ok_or(Error::NotFound("question"))?;
+    let question = store::hold(tx, id, true)?.ok_or(not_found!("question"))?;
     let now = tx.now();
     if seen::state_of(&question, now) == State::Open {
         return Ok(question);
     }
-    Err(Error::Refused { code: "question_closed", message: "This question takes no more answers." })
+    Err(Error::Refused {
+        code: "question_closed",
+        message: text!("This question takes no more answers."),
+    })
 }
 
 /// Everything this feature knows about a user, for them to take away.

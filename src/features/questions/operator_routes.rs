@@ -80,7 +80,7 @@ async fn open_question(
         seen::show(tx, id, None)
     };
     let question = core.db.write(open).await?;
-    Ok((StatusCode::CREATED, WithMessage::json("The question is open.", question)))
+    Ok((StatusCode::CREATED, WithMessage::json(text!("The question is open."), question)))
 }
 
 input! {
@@ -122,7 +122,7 @@ async fn change_question(
         note(tx, &operator, "question.change", id, &json!(before))?;
         seen::show(tx, id, None)
     };
-    Ok(WithMessage::json("The question is changed.", core.db.write(change).await?))
+    Ok(WithMessage::json(text!("The question is changed."), core.db.write(change).await?))
 }
 
 input! {
@@ -155,7 +155,7 @@ async fn settle_question(
         note(tx, &operator, "question.settle", id, &json!(before))?;
         seen::show(tx, id, None)
     };
-    Ok(WithMessage::json("The question is settled.", core.db.write(settle).await?))
+    Ok(WithMessage::json(text!("The question is settled."), core.db.write(settle).await?))
 }
 
 input! {
@@ -185,7 +185,7 @@ async fn void_question(
         note(tx, &operator, "question.void", id, &json!(before))?;
         seen::show(tx, id, None)
     };
-    Ok(WithMessage::json("The question is void.", core.db.write(void).await?))
+    Ok(WithMessage::json(text!("The question is void."), core.db.write(void).await?))
 }
 
 /// Writes down what an operator did about a question, as it was and as it is.

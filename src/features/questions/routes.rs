@@ -130,7 +130,7 @@ async fn answer_question(
     };
     let question = core.db.write(answer).await?;
     metrics::counter!("touchline_tips_total").increment(1);
-    Ok(WithMessage::json("Your answer is noted.", question))
+    Ok(WithMessage::json(text!("Your answer is noted."), question))
 }
 
 /// Take my answer to a question back.
@@ -150,7 +150,7 @@ async fn take_answer_back(
         super::take_back(tx, QuestionId(id), user.id)
     };
     core.db.write(take_back).await?;
-    Ok(Json(Message { message: "Your answer is taken back." }))
+    Ok(Json(Message { message: text!("Your answer is taken back.") }))
 }
 
 input! {

@@ -97,8 +97,8 @@ pub fn list(
 }
 
 pub fn show(tx: &mut Tx, id: QuestionId, user: Option<UserId>) -> Result<QuestionView> {
-    let row = store::find(tx, id)?.ok_or(Error::NotFound("question"))?;
-    view_all(tx, vec![row], user)?.pop().ok_or(Error::NotFound("question"))
+    let row = store::find(tx, id)?.ok_or(not_found!("question"))?;
+    view_all(tx, vec![row], user)?.pop().ok_or(not_found!("question"))
 }
 
 fn view_all(
@@ -178,11 +178,11 @@ pub struct OthersTipView {
 
 /// A page of what everybody answered, once nobody can copy it.
 pub fn others(tx: &mut Tx, id: QuestionId, page: Page) -> Result<(Vec<OthersTipView>, i64)> {
-    let question = store::find(tx, id)?.ok_or(Error::NotFound("question"))?;
+    let question = store::find(tx, id)?.ok_or(not_found!("question"))?;
     if tx.now() < question.closes_at {
         return Err(Error::Refused {
             code: "question_open",
-            message: "What others answered is shown when the question is closed.",
+            message: text!("What others answered is shown when the question is closed."),
         });
     }
     let rows = tip_store::list_all(tx, id, page)?;

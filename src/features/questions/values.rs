@@ -9,6 +9,7 @@ use crate::features::teams::TeamId;
 use crate::platform::db::{FromColumn, Value, column, enum_column, text_column};
 use crate::platform::http::input::{Complaint, FromInput, Raw};
 use crate::platform::http::moments::Moment;
+use crate::platform::texts::Text;
 use crate::{id_input, input, object_input, shown_text, text_input};
 
 #[derive(
@@ -68,10 +69,11 @@ pub enum State {
 enum_column!(State { Open = "open", Closed = "closed", Settled = "settled", Void = "void" });
 
 impl TryFrom<&str> for State {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
-        Self::from_value(Value::Text(word)).map_err(|_| "Must be open, closed, settled or void.")
+        Self::from_value(Value::Text(word))
+            .map_err(|_| text!("Must be open, closed, settled or void."))
     }
 }
 
@@ -102,7 +104,7 @@ impl FromInput for TipPoints {
     fn from_input(raw: Raw) -> Result<Self, Complaint> {
         match i64::from_input(raw) {
             Ok(points) if (1..=1_000).contains(&points) => Ok(Self(points)),
-            _ => Err("Must be a whole number from 1 to 1000.".into()),
+            _ => Err(text!("Must be a whole number from 1 to 1000.").into()),
         }
     }
 }
@@ -111,7 +113,7 @@ impl FromInput for MostPicks {
     fn from_input(raw: Raw) -> Result<Self, Complaint> {
         match i64::from_input(raw) {
             Ok(most) if (1..=20).contains(&most) => Ok(Self(most)),
-            _ => Err("Must be a whole number from 1 to 20.".into()),
+            _ => Err(text!("Must be a whole number from 1 to 20.").into()),
         }
     }
 }
@@ -145,12 +147,12 @@ impl FromInput for NewOptions {
     fn from_input(raw: Raw) -> Result<Self, Complaint> {
         let options = Vec::<NewOption>::from_input(raw)?;
         if !(2..=MOST_OPTIONS).contains(&options.len()) {
-            return Err("Must have 2 to 200 answers.".into());
+            return Err(text!("Must have 2 to 200 answers.").into());
         }
         let mut texts: Vec<&str> = options.iter().map(|option| option.text.0.as_str()).collect();
         texts.sort_unstable();
         if texts.windows(2).any(|pair| pair.first() == pair.last()) {
-            return Err("No two answers can be the same.".into());
+            return Err(text!("No two answers can be the same.").into());
         }
         Ok(Self(options))
     }
@@ -178,7 +180,7 @@ impl FromInput for Picks {
         if (1..=20).contains(&picks.len()) {
             return Ok(Self(picks));
         }
-        Err("Must be the ids of 1 to 20 answers.".into())
+        Err(text!("Must be the ids of 1 to 20 answers.").into())
     }
 }
 
@@ -241,11 +243,11 @@ impl CountsIn {
 }
 
 impl TryFrom<&str> for CountsIn {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(word: &str) -> Result<Self, Self::Error> {
         Self::ALL.into_iter().find(|table| table.word() == word).ok_or(
-            "Must be global, season, month, week, tournament, tournament_month, tournament_week or leagues.",
+            text!("Must be global, season, month, week, tournament, tournament_month, tournament_week or leagues."),
         )
     }
 }

@@ -58,7 +58,7 @@ impl FromInput for Away {
         let number = i64::from_input(raw).ok().filter(|number| *number <= LONGEST_MS);
         match number.and_then(|number| u64::try_from(number).ok()) {
             Some(ms) => Ok(Self(Duration::from_millis(ms))),
-            None => Err("Must be a whole number of milliseconds, 0 to 3600000.".into()),
+            None => Err(text!("Must be a whole number of milliseconds, 0 to 3600000.").into()),
         }
     }
 }

@@ -66,7 +66,7 @@ async fn rehearse_scene(
     let note =
         move |tx: &mut Tx| operators::audit(tx, &operator, "rehearsal.scene", "rehearsal", &detail);
     rehearsal.db.write(note).await?;
-    Ok(Json(Message { message: "The scene is told." }))
+    Ok(Json(Message { message: text!("The scene is told.") }))
 }
 
 /// In front of the embedded homeserver: what an app sees of one that is away.

@@ -24,6 +24,7 @@ use crate::platform::core::Core;
 use crate::platform::db::{ChangeCounter, Engine, Shared, Tx, Wish, by_position, column};
 use crate::platform::error::{Error, Result};
 use crate::platform::keys;
+use crate::platform::texts;
 use crate::platform::tokens::{Token, TokenHash};
 use crate::{extends_core, id_input};
 
@@ -103,6 +104,7 @@ impl Sessions {
         let hash = token.hash();
         let read = async || self.find.ask(FindSession(hash)).await?.ok_or_else(Error::no_token);
         let session = self.seen.get(hash, &[&STANDINGS], read).await?;
+        texts::prefers(session.language);
         let now = self.clock.now();
         if session.expires_at <= now {
             return Err(Error::no_token());
@@ -166,7 +168,7 @@ pub fn standing_changes(tx: &mut Tx) {
 }
 
 pub const fn banned() -> Error {
-    Error::Forbidden { code: "banned", message: "This account is banned." }
+    Error::Forbidden { code: "banned", message: text!("This account is banned.") }
 }
 
 /// Ends one session of a user; another user's is not found.
@@ -175,7 +177,7 @@ pub fn revoke(tx: &mut Tx, user: UserId, id: SessionId) -> Result<Ended> {
     users::get_held(tx, user, Hold::Change)?;
     let ended = store::delete(tx, user, id)?;
     if ended.is_empty() {
-        return Err(Error::NotFound("session"));
+        return Err(not_found!("session"));
     }
     Ok(Ended(ended))
 }

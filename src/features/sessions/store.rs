@@ -4,6 +4,7 @@ use crate::features::users::UserId;
 use crate::platform::clock::Timestamp;
 use crate::platform::db::{Tx, params, row};
 use crate::platform::error::{Error, Result};
+use crate::platform::language::Language;
 
 use super::SessionId;
 
@@ -17,6 +18,7 @@ row! {
         pub expires_at: Timestamp,
         pub banned_at: Option<Timestamp>,
         pub banned_until: Option<Timestamp>,
+        pub language: Option<Language>,
     }
 }
 
@@ -53,7 +55,7 @@ pub fn insert(tx: &mut Tx, new: &[NewSession<'_>]) -> Result<Vec<(UserId, Sessio
 pub fn list_by_hash(tx: &mut Tx, token_hashes: &[String]) -> Result<Vec<(i64, SessionRow)>> {
     let hashes = serde_json::to_string(token_hashes).map_err(Error::internal)?;
     tx.all(
-        "SELECT token.key, s.id, s.user_id, s.created_at, s.last_used_at, s.expires_at, u.banned_at, u.banned_until
+        "SELECT token.key, s.id, s.user_id, s.created_at, s.last_used_at, s.expires_at, u.banned_at, u.banned_until, u.language
          FROM json_each($1) token JOIN sessions s ON s.token_hash = unhex(token.value) JOIN users u ON u.id = s.user_id",
         params![hashes],
     )

@@ -4,10 +4,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::features::events::{self, Scoring};
-use crate::features::predictions::{Confidence, LATE, PredictionRow, Rules, Tier};
+use crate::features::predictions::{Confidence, PredictionRow, Rules, Tier};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
+use crate::platform::texts::{Said, Text};
 
 use super::state::{self, SettlementState};
 
@@ -15,8 +16,8 @@ use super::state::{self, SettlementState};
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ExplanationView {
     /// A sentence for people.
-    #[schema(example = "Right goal difference: 4 points by the classic rules.")]
-    sentence: String,
+    #[schema(value_type = String, example = "Right goal difference: 4 points by the classic rules.")]
+    sentence: Said,
     /// What was right; null without points.
     rule: Option<Tier>,
     /// The preset by which it was settled.
@@ -33,13 +34,16 @@ pub struct ExplanationView {
 pub fn explain(tx: &mut Tx, row: &PredictionRow) -> Result<ExplanationView> {
     let event = events::get(tx, row.event_id)?;
     let (settlement, final_at) = state::find(tx, &event)?;
-    let sentence = match (row.tier, row.points, row.scoring) {
-        _ if row.is_late => format!("Does not count. {LATE}"),
-        _ if event.is_void() => "The match is void: no points.".to_owned(),
+    let sentence: Said = match (row.tier, row.points, row.scoring) {
+        _ if row.is_late => {
+            text!("Does not count. The kick-off was moved to before this prediction was made.")
+                .into()
+        }
+        _ if event.is_void() => text!("The match is void: no points.").into(),
         (Some(tier), Some(points), Some(scoring)) => {
             explain_points(tier, points, row.confidence, scoring)
         }
-        _ => "No points yet: the match is not settled.".to_owned(),
+        _ => text!("No points yet: the match is not settled.").into(),
     };
     Ok(ExplanationView {
         sentence,
@@ -51,13 +55,7 @@ pub fn explain(tx: &mut Tx, row: &PredictionRow) -> Result<ExplanationView> {
     })
 }
 
-fn explain_points(tier: Tier, points: i64, confidence: Confidence, scoring: Scoring) -> String {
-    let what = match tier {
-        Tier::Nothing => return "Wrong outcome: 0 points.".to_owned(),
-        Tier::Outcome => "Right outcome",
-        Tier::Difference => "Right goal difference",
-        Tier::Exact => "Exact score",
-    };
+fn explain_points(tier: Tier, points: i64, confidence: Confidence, scoring: Scoring) -> Said {
     let preset = match scoring {
         Scoring::Classic => "classic",
         Scoring::Kicktipp => "kicktipp",
@@ -66,11 +64,40 @@ fn explain_points(tier: Tier, points: i64, confidence: Confidence, scoring: Scor
     };
     let base = Rules { scoring, confidence_weighted: false }.base_points(tier);
     if points == base {
-        format!("{what}: {points} points by the {preset} rules.")
-    } else {
-        let confidence = confidence.get();
-        format!(
-            "{what}: {base} points by the {preset} rules, weighted by {confidence} % confidence: {points}."
-        )
+        return Said::new(
+            plainly(tier),
+            vec![("points", points.to_string()), ("preset", preset.to_owned())],
+        );
+    }
+    let gaps = vec![
+        ("base", base.to_string()),
+        ("preset", preset.to_owned()),
+        ("confidence", confidence.get().to_string()),
+        ("points", points.to_string()),
+    ];
+    Said::new(weighted(tier), gaps)
+}
+
+const fn plainly(tier: Tier) -> Text {
+    match tier {
+        Tier::Nothing => text!("Wrong outcome: 0 points."),
+        Tier::Outcome => text!("Right outcome: {points} points by the {preset} rules."),
+        Tier::Difference => text!("Right goal difference: {points} points by the {preset} rules."),
+        Tier::Exact => text!("Exact score: {points} points by the {preset} rules."),
+    }
+}
+
+const fn weighted(tier: Tier) -> Text {
+    match tier {
+        Tier::Nothing => plainly(tier),
+        Tier::Outcome => text!(
+            "Right outcome: {base} points by the {preset} rules, weighted by {confidence} % confidence: {points}."
+        ),
+        Tier::Difference => text!(
+            "Right goal difference: {base} points by the {preset} rules, weighted by {confidence} % confidence: {points}."
+        ),
+        Tier::Exact => text!(
+            "Exact score: {base} points by the {preset} rules, weighted by {confidence} % confidence: {points}."
+        ),
     }
 }

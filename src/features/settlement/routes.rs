@@ -14,7 +14,7 @@ use crate::features::users::UserId;
 use crate::input;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, Result};
+use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::input::Params;
 use crate::platform::http::page::{AtLeastOne, Page};
@@ -58,7 +58,7 @@ async fn show_prediction(
         let row = predictions::get(tx, PredictionId(id))?;
         let is_own = row.user_id == user.id;
         if !is_own && predictions::is_own_only(tx, visibility, row.event_id)? {
-            return Err(Error::NotFound("prediction"));
+            return Err(not_found!("prediction"));
         }
         let explanation = explanation::explain(tx, &row)?;
         let revisions = if is_own { Some(predictions::list_revisions(tx, row.id)?) } else { None };

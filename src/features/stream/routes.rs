@@ -76,6 +76,6 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<LastId>> {
     let Some(value) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
     match value.to_str().ok().and_then(LastId::parse) {
         Some(id) => Ok(Some(id)),
-        None => Err(Error::invalid(LAST_EVENT_ID, "Must be an id that the stream gave.")),
+        None => Err(Error::invalid(LAST_EVENT_ID, text!("Must be an id that the stream gave."))),
     }
 }

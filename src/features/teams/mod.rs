@@ -108,7 +108,7 @@ pub fn list_sports(tx: &mut Tx, page: Page) -> Result<(Vec<SportView>, i64)> {
 }
 
 pub fn choose_primary(tx: &mut Tx, user: UserId, team: TeamId) -> Result<BriefTeamRow> {
-    let found = store::find(tx, team)?.ok_or(Error::NotFound("team"))?;
+    let found = store::find(tx, team)?.ok_or(not_found!("team"))?;
     store::upsert_favourite(tx, user, PRIMARY_SLOT, team)?;
     Ok(found)
 }
@@ -121,13 +121,16 @@ pub fn choose_others(tx: &mut Tx, user: UserId, teams: &[TeamId]) -> Result<Vec<
             chosen.push(*team);
         }
         if chosen.len() > MOST_OTHER_TEAMS {
-            return Err(Error::invalid("team_ids", "At most five teams can be saved."));
+            return Err(Error::invalid("team_ids", text!("At most five teams can be saved.")));
         }
     }
     let mut found = Vec::new();
     for (slot, team) in (1..).zip(chosen) {
         let Some(row) = store::find(tx, team)? else {
-            return Err(Error::invalid("team_ids", format!("There is no team {}.", team.0)));
+            return Err(Error::invalid(
+                "team_ids",
+                text!("There is no team {team}.", team = team.0),
+            ));
         };
         store::upsert_favourite(tx, user, slot, team)?;
         found.push(row);

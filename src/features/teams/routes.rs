@@ -13,7 +13,7 @@ use crate::input;
 use crate::platform::config::Config;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, Result};
+use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::page::{AtLeastOne, Page, PageMeta};
@@ -187,7 +187,7 @@ async fn save_primary_team(
         super::choose_primary(tx, user.id, body.team_id)
     };
     let team = BriefTeamView::of(teams.db.write(save).await?, &teams.config);
-    Ok(WithMessage::json("Your primary team is saved.", SavedTeamView { team }))
+    Ok(WithMessage::json(text!("Your primary team is saved."), SavedTeamView { team }))
 }
 
 input! {
@@ -218,7 +218,7 @@ async fn save_other_teams(
     };
     let rows = teams.db.write(save).await?;
     let teams = rows.into_iter().map(|row| BriefTeamView::of(row, &teams.config)).collect();
-    Ok(WithMessage::json("Your other teams are saved.", SavedTeamsView { teams }))
+    Ok(WithMessage::json(text!("Your other teams are saved."), SavedTeamsView { teams }))
 }
 
 /// Draw a crest.
@@ -229,8 +229,8 @@ async fn save_other_teams(
     params(("file" = String, Path, description = "A slug with `.svg`", example = "northgate_fc.svg")),
     responses((status = 200, description = "The drawing", content_type = "image/svg+xml", body = String)))]
 async fn show_crest(PathText(file): PathText) -> Result<Response> {
-    let slug = file.strip_suffix(".svg").ok_or(Error::NotFound("crest"))?;
-    let drawing = crest::draw(slug).ok_or(Error::NotFound("crest"))?;
+    let slug = file.strip_suffix(".svg").ok_or(not_found!("crest"))?;
+    let drawing = crest::draw(slug).ok_or(not_found!("crest"))?;
     let headers = [
         (header::CONTENT_TYPE, "image/svg+xml"),
         // The same for everybody and for ever.

@@ -21,7 +21,9 @@ use crate::platform::db::{ChangeCounter, Tx, column};
 use crate::platform::error::{Error, FieldErrors, Result};
 use crate::platform::http::page::Page;
 use crate::platform::keys::{self, Keys};
+use crate::platform::language::Language;
 use crate::platform::search::{self, prefix_end};
+use crate::platform::texts::Text;
 use crate::platform::tokens;
 use crate::{id_input, input, text_input};
 
@@ -31,7 +33,7 @@ pub use routes::BriefUserView;
 pub use search_store::{FoundRow, fold_names};
 pub use store::{
     BanRow, Hold, RecipientRow, UserRow, find, find_by_username, find_language, hold, is_in_force,
-    list_recipients, list_simulated, registered, update_language,
+    list_languages, list_recipients, list_simulated, registered, update_language,
 };
 pub use username::{Base, Username};
 
@@ -66,6 +68,8 @@ input! {
         pub date_of_birth: Option<DateOfBirth>,
         /// Replaces a generated username, once.
         pub username: Option<Username>,
+        /// In which people are told things, where they do not ask for another one with `Accept-Language`.
+        pub language: Option<Language>,
     }
 }
 
@@ -75,6 +79,7 @@ impl ProfileChange {
             && self.email.is_none()
             && self.date_of_birth.is_none()
             && self.username.is_none()
+            && self.language.is_none()
     }
 }
 
@@ -85,12 +90,12 @@ pub struct UsernameBeginning(String);
 text_input!(UsernameBeginning);
 
 impl TryFrom<&str> for UsernameBeginning {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let text = text.trim().to_lowercase();
         let fits = (1..=username::LONGEST).contains(&text.chars().count());
-        if fits { Ok(Self(text)) } else { Err("Must have 1 to 30 characters.") }
+        if fits { Ok(Self(text)) } else { Err(text!("Must have 1 to 30 characters.")) }
     }
 }
 
@@ -101,14 +106,14 @@ pub struct NameBeginning(String);
 text_input!(NameBeginning);
 
 impl TryFrom<&str> for NameBeginning {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let fits = (1..=100).contains(&text.trim_start().chars().count());
         if fits {
             Ok(Self(search::fold(text.trim_start())))
         } else {
-            Err("Must have 1 to 100 characters.")
+            Err(text!("Must have 1 to 100 characters."))
         }
     }
 }
@@ -142,13 +147,13 @@ pub fn search(tx: &mut Tx, search: &UserSearch, page: Page) -> Result<(Vec<Found
 }
 
 pub fn get(tx: &mut Tx, id: UserId) -> Result<UserRow> {
-    store::find(tx, id)?.ok_or(Error::NotFound("user"))
+    store::find(tx, id)?.ok_or(not_found!("user"))
 }
 
 /// Holds one user, who stays as they are until the end of the transaction. Every transaction that makes or ends something that
 /// depends on a user holds them first, so that none is made for somebody who is on their way out.
 pub fn get_held(tx: &mut Tx, id: UserId, how: Hold) -> Result<UserRow> {
-    hold(tx, &[id], how)?.pop().ok_or(Error::NotFound("user"))
+    hold(tx, &[id], how)?.pop().ok_or(not_found!("user"))
 }
 
 pub fn is_phone_of_somebody(tx: &mut Tx, phone: &Phone) -> Result<bool> {
@@ -242,7 +247,13 @@ pub fn register_simulated(
     for user in &made {
         let name = new.iter().find(|(username, _)| *username == user.username);
         let name = name.map(|(_, name)| name.clone());
-        let change = ProfileChange { name, email: None, date_of_birth: None, username: None };
+        let change = ProfileChange {
+            name,
+            email: None,
+            date_of_birth: None,
+            username: None,
+            language: None,
+        };
         store::update_profile(tx, user.id, &change)?;
     }
     Ok(made)
@@ -261,7 +272,7 @@ impl UserRow {
 }
 
 fn name_taken() -> Error {
-    Error::invalid("username", "This username is already taken.")
+    Error::invalid("username", text!("This username is already taken."))
 }
 
 pub fn is_free(tx: &mut Tx, keys: &Keys, name: &Username) -> Result<bool> {
@@ -317,14 +328,17 @@ pub fn update_profile(
     let mut errors = FieldErrors::default();
     let now = tx.now();
     if change.date_of_birth.as_ref().is_some_and(|born| !born.is_at_least(minimum_age_years, now)) {
-        errors.add("date_of_birth", format!("Must be at least {minimum_age_years} years ago."));
+        errors.add(
+            "date_of_birth",
+            text!("Must be at least {years} years ago.", years = minimum_age_years),
+        );
     }
     let new_name = change.username.as_ref().filter(|name| **name != user.username);
     if let Some(name) = new_name {
         if !user.username_generated {
-            errors.add("username", "A username can be chosen only once.");
+            errors.add("username", text!("A username can be chosen only once."));
         } else if !is_free(tx, keys, name)? {
-            errors.add("username", "This username is already taken.");
+            errors.add("username", text!("This username is already taken."));
         }
     }
     if !errors.is_empty() {
@@ -347,7 +361,7 @@ pub fn move_to_phone(tx: &mut Tx, id: UserId, phone: &Phone) -> Result<()> {
     if holder.is_some_and(|holder| holder.id != id) {
         return Err(Error::Unprocessable {
             code: "phone_taken",
-            message: "This phone number belongs to another account.",
+            message: text!("This phone number belongs to another account."),
         });
     }
     store::update_phone(tx, id, phone).map(drop)
@@ -364,7 +378,7 @@ pub struct Ban<'a> {
 /// Marks a user as banned; `account::ban` shuts them out.
 pub fn ban(tx: &mut Tx, id: UserId, ban: &Ban<'_>) -> Result<()> {
     match store::update_banned(tx, id, ban)? {
-        0 => Err(Error::NotFound("user")),
+        0 => Err(not_found!("user")),
         _ => Ok(()),
     }
 }
@@ -378,7 +392,7 @@ pub fn find_ban(tx: &mut Tx, id: UserId) -> Result<Option<BanRow>> {
 /// Ends the mark.
 pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
     match store::update_unbanned(tx, id)? {
-        0 => Err(Error::NotFound("user")),
+        0 => Err(not_found!("user")),
         _ => Ok(()),
     }
 }
@@ -386,10 +400,9 @@ pub fn unban(tx: &mut Tx, id: UserId) -> Result<()> {
 /// Everything this feature knows about a user, for them to take away.
 pub fn export(tx: &mut Tx, id: UserId) -> Result<serde_json::Value> {
     let (user, ban) = (get(tx, id)?, find_ban(tx, id)?);
-    let language = find_language(tx, id)?;
     Ok(json!({
         "id": user.id, "phone": user.phone, "username": user.username, "name": user.name,
-        "email": user.email, "date_of_birth": user.date_of_birth, "language": language, "created_at": user.created_at,
+        "email": user.email, "date_of_birth": user.date_of_birth, "language": user.language, "created_at": user.created_at,
         "ban": ban.map(|ban| json!({"since": ban.banned_at, "until": ban.banned_until, "reason": ban.reason})),
     }))
 }

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use crate::platform::db::{ColumnType, FromColumn, ToColumn, Value};
 use crate::platform::error::DatabaseError;
+use crate::platform::texts::Text;
 use crate::text_input;
 
 const LAST_DIGITS: usize = 4;
@@ -121,7 +122,7 @@ fn normal(number: String) -> String {
 }
 
 impl TryFrom<&str> for Phone {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let stripped: String = text
@@ -135,7 +136,7 @@ impl TryFrom<&str> for Phone {
         if is_good {
             Ok(Self(normal(stripped)))
         } else {
-            Err("Must be a phone number in international format, such as +447700900123.")
+            Err(text!("Must be a phone number in international format, such as +447700900123."))
         }
     }
 }

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::platform::clock::Timestamp;
 use crate::platform::db::text_column;
+use crate::platform::texts::Text;
 use crate::{shown_text, text_input};
 
 /// 1 to 100 characters, not only spaces.
@@ -44,13 +45,13 @@ text_input!(Name, Email, DateOfBirth);
 shown_text!(Name: 1..=100, "Must have 1 to 100 characters.");
 
 impl TryFrom<&str> for Email {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         if is_email(text) {
             Ok(Self(text.to_owned()))
         } else {
-            Err("Must be a valid email address.")
+            Err(text!("Must be a valid email address."))
         }
     }
 }
@@ -76,12 +77,12 @@ fn is_email(text: &str) -> bool {
 }
 
 impl TryFrom<&str> for DateOfBirth {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         match Timestamp::parse_date(text) {
             Some(_) => Ok(Self(text.to_owned())),
-            None => Err("Must be a date that exists, written YYYY-MM-DD."),
+            None => Err(text!("Must be a date that exists, written YYYY-MM-DD.")),
         }
     }
 }

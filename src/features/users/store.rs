@@ -20,6 +20,7 @@ row! {
         pub name: Option<Name>,
         pub email: Option<Email>,
         pub date_of_birth: Option<DateOfBirth>,
+        pub language: Option<Language>,
         pub created_at: Timestamp,
         /// Not whether they are banned now: a ban may have ended since. See [`UserRow::is_banned`].
         pub banned_at: Option<Timestamp>,
@@ -57,7 +58,7 @@ pub fn is_in_force(
 /// The columns of [`UserRow`].
 macro_rules! user_columns {
     () => {
-        "id, phone, username, username_generated, name, email, date_of_birth, created_at, banned_at, banned_until"
+        "id, phone, username, username_generated, name, email, date_of_birth, language, created_at, banned_at, banned_until"
     };
 }
 
@@ -195,8 +196,9 @@ pub fn update_profile(tx: &mut Tx, id: UserId, change: &ProfileChange) -> Result
     let folded = change.name.as_ref().map(|name| search::fold(&name.to_string()));
     tx.exec(
         "UPDATE users SET name = COALESCE($2, name), email = COALESCE($3, email),
-                date_of_birth = COALESCE($4, date_of_birth), name_folded = COALESCE($5, name_folded) WHERE id = $1",
-        params![id, change.name, change.email, change.date_of_birth, folded],
+                date_of_birth = COALESCE($4, date_of_birth), name_folded = COALESCE($5, name_folded),
+                language = COALESCE($6, language) WHERE id = $1",
+        params![id, change.name, change.email, change.date_of_birth, folded, change.language],
     )
 }
 
@@ -284,6 +286,15 @@ pub fn find_language(tx: &mut Tx, id: UserId) -> Result<Option<Language>> {
     let found: Option<Option<Language>> =
         tx.opt("SELECT language FROM users WHERE id = $1", params![id])?;
     Ok(found.flatten())
+}
+
+/// The languages that the holders of these phones have chosen.
+pub fn list_languages(tx: &mut Tx, phones: &[&Phone]) -> Result<Vec<(Phone, Language)>> {
+    let phones = serde_json::to_string(phones).map_err(Error::internal)?;
+    tx.all(
+        "SELECT phone, language FROM users WHERE phone IN (SELECT value ->> 0 FROM json_each($1, '$')) AND language IS NOT NULL",
+        params![phones],
+    )
 }
 
 pub fn update_language(tx: &mut Tx, id: UserId, language: Option<Language>) -> Result<u64> {

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::platform::clock;
 use crate::platform::db::text_column;
+use crate::platform::texts::Text;
 use crate::text_input;
 
 pub const SHORTEST: usize = 3;
@@ -90,7 +91,7 @@ impl Username {
     }
 
     /// The name of a simulated fan.
-    pub fn simulated(nickname: &str) -> Result<Self, &'static str> {
+    pub fn simulated(nickname: &str) -> Result<Self, Text> {
         Self::try_from(format!("{SIMULATED_PREFIX}{nickname}").as_str())
     }
 
@@ -101,18 +102,18 @@ impl Username {
 }
 
 impl TryFrom<&str> for Username {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let name = text.to_ascii_lowercase();
         if !(SHORTEST..=LONGEST).contains(&name.len()) {
-            return Err("Must have 3 to 30 characters.");
+            return Err(text!("Must have 3 to 30 characters."));
         }
         if !name.bytes().all(is_allowed) {
-            return Err("May contain only letters a to z, digits, and the characters _ . -");
+            return Err(text!("May contain only letters a to z, digits, and the characters _ . -"));
         }
         if !name.starts_with(|first: char| first.is_ascii_lowercase()) {
-            return Err("Must begin with a letter.");
+            return Err(text!("Must begin with a letter."));
         }
         Ok(Self(name))
     }
@@ -158,7 +159,7 @@ pub struct Base(String);
 text_input!(Base);
 
 impl TryFrom<&str> for Base {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let usable: String = text
@@ -169,7 +170,7 @@ impl TryFrom<&str> for Base {
             .take(LONGEST)
             .collect();
         if usable.is_empty() {
-            return Err("Must contain at least one letter a to z.");
+            return Err(text!("Must contain at least one letter a to z."));
         }
         Ok(Self(usable))
     }

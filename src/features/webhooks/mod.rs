@@ -26,6 +26,7 @@ use crate::platform::http::page::Page;
 use crate::platform::jobs::{self, Next, Stop, job};
 use crate::platform::keys::Keys;
 use crate::platform::outbound;
+use crate::platform::texts::Text;
 use crate::text_input;
 
 pub use deliver::Deliver;
@@ -69,7 +70,7 @@ text_column!(Url);
 text_input!(Url);
 
 impl TryFrom<&str> for Url {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let is_web = reqwest::Url::parse(text)
@@ -77,7 +78,7 @@ impl TryFrom<&str> for Url {
         if is_web && text.len() <= LONGEST_URL {
             Ok(Self(text.to_owned()))
         } else {
-            Err("Must be an http or https address.")
+            Err(text!("Must be an http or https address."))
         }
     }
 }
@@ -97,11 +98,11 @@ const ALL_KINDS: [AnnouncementKind; 4] = [
 ];
 
 impl TryFrom<&str> for WantedKind {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         let kind = ALL_KINDS.into_iter().find(|kind| kind.name() == text);
-        kind.map(Self).ok_or("Must be status, score, predictions or settlement.")
+        kind.map(Self).ok_or(text!("Must be status, score, predictions or settlement."))
     }
 }
 
@@ -136,9 +137,9 @@ pub fn add(
 }
 
 pub fn remove(tx: &mut Tx, operator: &Operator, id: WebhookId) -> Result<()> {
-    let before = store::find(tx, id)?.ok_or(Error::NotFound("webhook"))?;
+    let before = store::find(tx, id)?.ok_or(not_found!("webhook"))?;
     if store::delete(tx, id)? == 0 {
-        return Err(Error::NotFound("webhook"));
+        return Err(not_found!("webhook"));
     }
     let kinds: Value = serde_json::from_str(&before.kinds).unwrap_or_default();
     let change = Change { before: json!({"url": before.url, "kinds": kinds}), after: Value::Null };
@@ -148,13 +149,13 @@ pub fn remove(tx: &mut Tx, operator: &Operator, id: WebhookId) -> Result<()> {
 
 /// A page of a webhook's deliveries, newest first, and how many there are in all.
 pub fn list_deliveries(tx: &mut Tx, id: WebhookId, page: Page) -> Result<(Vec<DeliveryView>, i64)> {
-    store::find(tx, id)?.ok_or(Error::NotFound("webhook"))?;
+    store::find(tx, id)?.ok_or(not_found!("webhook"))?;
     store::list_deliveries(tx, id, page.per_page, page.offset())
 }
 
 /// Sends again what has not been taken, or everything after an item. Answers how many messages that is.
 pub fn replay(tx: &mut Tx, operator: &Operator, id: WebhookId, after: Option<i64>) -> Result<u64> {
-    store::find(tx, id)?.ok_or(Error::NotFound("webhook"))?;
+    store::find(tx, id)?.ok_or(not_found!("webhook"))?;
     let messages = store::update_for_replay(tx, id, after, PIECE)?;
     store::update_not_gone(tx, id)?;
     jobs::ask_now(tx, &Deliver { webhook_id: id })?;

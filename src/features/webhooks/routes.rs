@@ -110,7 +110,7 @@ async fn remove_webhook(
     PathId(id): PathId,
 ) -> Result<Json<Message>> {
     webhooks.db.write(move |tx| super::remove(tx, &operator, WebhookId(id))).await?;
-    Ok(Json(Message { message: "The webhook is removed." }))
+    Ok(Json(Message { message: text!("The webhook is removed.") }))
 }
 
 input! {

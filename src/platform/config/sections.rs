@@ -1,5 +1,8 @@
 //! The sections of the settings, key by key as in `config.default.toml`.
 
+use crate::platform::language::Language;
+
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ipnet::IpNet;
@@ -152,6 +155,8 @@ pub struct CoinsConfig {
 pub struct SmsConfig {
     pub providers: Vec<String>,
     pub text: String,
+    /// The same in other languages, by their codes.
+    pub texts: BTreeMap<Language, String>,
     pub attempt_timeout_ms: u64,
     pub total_timeout_ms: u64,
     pub breaker_failures: u32,
@@ -159,6 +164,13 @@ pub struct SmsConfig {
     pub twilio: TwilioConfig,
     pub vonage: VonageConfig,
     pub http: SmsHttpConfig,
+}
+
+impl SmsConfig {
+    /// The message in this language, or in the one that it is in for everybody.
+    pub fn text_in(&self, language: Language) -> &str {
+        self.texts.get(&language).filter(|text| !text.is_empty()).unwrap_or(&self.text)
+    }
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

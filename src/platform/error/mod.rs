@@ -8,6 +8,8 @@ mod database;
 
 use std::collections::BTreeMap;
 
+use super::texts::{Said, Text};
+
 pub use self::database::{DatabaseError, DatabaseResult, StatusHint};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -17,16 +19,16 @@ const MOST_FIELDS: usize = 100;
 
 /// Which fields of a request are wrong and why, in the order of their names; the first hundred of them.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct FieldErrors(BTreeMap<String, Vec<String>>);
+pub struct FieldErrors(BTreeMap<String, Vec<Said>>);
 
 impl FieldErrors {
-    pub fn of(field: &str, sentence: impl Into<String>) -> Self {
+    pub fn of(field: &str, sentence: impl Into<Said>) -> Self {
         let mut errors = Self::default();
         errors.add(field, sentence);
         errors
     }
 
-    pub fn add(&mut self, field: &str, sentence: impl Into<String>) {
+    pub fn add(&mut self, field: &str, sentence: impl Into<Said>) {
         if self.0.len() < MOST_FIELDS || self.0.contains_key(field) {
             self.0.entry(field.to_owned()).or_default().push(sentence.into());
         }
@@ -36,7 +38,7 @@ impl FieldErrors {
         self.0.is_empty()
     }
 
-    pub fn by_field(&self) -> &BTreeMap<String, Vec<String>> {
+    pub fn by_field(&self) -> &BTreeMap<String, Vec<Said>> {
         &self.0
     }
 }
@@ -48,31 +50,31 @@ pub enum Error {
     Invalid(FieldErrors),
     /// 422 that is not about one field's form (nothing pending, key reused, ...).
     #[error("unprocessable: {code}")]
-    Unprocessable { code: &'static str, message: &'static str },
+    Unprocessable { code: &'static str, message: Text },
     /// 400: not readable as JSON at all.
     #[error("malformed request: {0}")]
-    Malformed(&'static str),
+    Malformed(Text),
     /// 401 without a valid token, or with a wrong code.
     #[error("unauthenticated: {code}")]
-    Unauthenticated { code: &'static str, message: &'static str },
+    Unauthenticated { code: &'static str, message: Text },
     /// 403.
     #[error("forbidden: {code}")]
-    Forbidden { code: &'static str, message: &'static str },
-    /// 404, naming what is missing ("event", "room", "page").
-    #[error("{0} not found")]
-    NotFound(&'static str),
+    Forbidden { code: &'static str, message: Text },
+    /// 404, naming what is missing: `not_found!("event")`.
+    #[error("not found: {0}")]
+    NotFound(Text),
     /// 405 with its `Allow` header.
     #[error("method not allowed")]
     MethodNotAllowed { allow: String },
     /// 409.
     #[error("conflict: {code}")]
-    Conflict { code: &'static str, message: &'static str },
+    Conflict { code: &'static str, message: Text },
     /// 409: what the caller has seen is not what is there; the details say what is.
     #[error("outdated: {code}")]
-    Outdated { code: &'static str, message: &'static str, details: Box<serde_json::Value> },
+    Outdated { code: &'static str, message: Text, details: Box<serde_json::Value> },
     /// 400: understood, and refused by a rule (match started, balance too low).
     #[error("refused: {code}")]
-    Refused { code: &'static str, message: &'static str },
+    Refused { code: &'static str, message: Text },
     /// 413.
     #[error("body too large")]
     TooLarge,
@@ -94,7 +96,7 @@ pub enum Error {
 }
 
 impl Error {
-    pub fn invalid(field: &str, sentence: impl Into<String>) -> Self {
+    pub fn invalid(field: &str, sentence: impl Into<Said>) -> Self {
         Self::Invalid(FieldErrors::of(field, sentence))
     }
 
@@ -105,7 +107,7 @@ impl Error {
     pub const fn no_token() -> Self {
         Self::Unauthenticated {
             code: "unauthenticated",
-            message: "A valid token is needed: send it as `Authorization: Bearer <token>`.",
+            message: text!("A valid token is needed: send it as `Authorization: Bearer <token>`."),
         }
     }
 }

@@ -30,6 +30,7 @@ use tracing::Instrument;
 
 use crate::platform::config::HttpConfig;
 use crate::platform::error::Error;
+use crate::platform::texts;
 use crate::platform::trace;
 use tokio_util::sync::CancellationToken;
 
@@ -135,8 +136,9 @@ impl Answerer {
             trace::go_on_with(&span, trace::parent_of(request.headers()));
         }
         // In a box by itself, because it is large, and everything around it moves it.
+        let reader = texts::Reader::of(request.headers());
         let answering = Box::pin(Arc::clone(self).answer_in_span(request, id.clone()));
-        id.scope(answering.instrument(span))
+        id.scope(reader.scope(answering.instrument(span)))
     }
 
     async fn answer_in_span(self: Arc<Self>, request: Request<Body>, id: RequestId) -> Response {

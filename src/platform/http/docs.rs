@@ -13,8 +13,6 @@ use axum::routing::get;
 use http::{HeaderMap, HeaderValue, header};
 use serde_json::Value;
 
-use crate::platform::error::Error;
-
 use super::docs_pages;
 use super::document::Document;
 
@@ -34,7 +32,7 @@ pub fn router<S: Clone + Send + Sync + 'static>(document: fn() -> Value) -> Rout
 
 async fn page(Path(name): Path<String>, headers: HeaderMap) -> Response {
     let Some(page) = docs_pages::find(&name) else {
-        return Error::NotFound("page").into_response();
+        return not_found!("page").into_response();
     };
     let mut response = page.answer(&headers).await;
     let headers = response.headers_mut();

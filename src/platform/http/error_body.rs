@@ -13,7 +13,9 @@ use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::platform::error::{DatabaseError, Error, StatusHint};
+use crate::platform::error::{DatabaseError, Error, FieldErrors, StatusHint};
+use crate::platform::language::Language;
+use crate::platform::texts::{self, Said, Text};
 
 use super::request_id::RequestId;
 use super::views::json_line;
@@ -50,16 +52,15 @@ impl IntoResponse for Error {
 struct ErrorParts {
     status: StatusCode,
     code: &'static str,
-    message: String,
-    errors: Option<BTreeMap<String, Vec<String>>>,
+    message: Text,
+    errors: Option<FieldErrors>,
     details: Option<Box<serde_json::Value>>,
     retry_after_s: Option<u64>,
     allow: Option<String>,
 }
 
 impl ErrorParts {
-    fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        let message = message.into();
+    const fn new(status: StatusCode, code: &'static str, message: Text) -> Self {
         let (errors, details, retry_after_s, allow) = (None, None, None, None);
         Self { status, code, message, errors, details, retry_after_s, allow }
     }
@@ -72,9 +73,8 @@ impl ErrorParts {
         match error {
             Error::Invalid(fields) => {
                 let (status, message) =
-                    (StatusCode::UNPROCESSABLE_ENTITY, "The given data is not valid.");
-                let errors = Some(fields.by_field().clone());
-                Self { errors, ..Self::new(status, "validation_failed", message) }
+                    (StatusCode::UNPROCESSABLE_ENTITY, text!("The given data is not valid."));
+                Self { errors: Some(fields), ..Self::new(status, "validation_failed", message) }
             }
             Error::Unprocessable { code, message } => {
                 Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
@@ -86,9 +86,7 @@ impl ErrorParts {
                 Self::new(StatusCode::UNAUTHORIZED, code, message)
             }
             Error::Forbidden { code, message } => Self::new(StatusCode::FORBIDDEN, code, message),
-            Error::NotFound(what) => {
-                Self::new(StatusCode::NOT_FOUND, "not_found", format!("There is no such {what}."))
-            }
+            Error::NotFound(message) => Self::new(StatusCode::NOT_FOUND, "not_found", message),
             Error::Conflict { code, message } => Self::new(StatusCode::CONFLICT, code, message),
             Error::Outdated { code, message, details } => {
                 Self { details: Some(details), ..Self::new(StatusCode::CONFLICT, code, message) }
@@ -103,21 +101,21 @@ impl ErrorParts {
         match error {
             Error::MethodNotAllowed { allow } => {
                 let (status, message) =
-                    (StatusCode::METHOD_NOT_ALLOWED, "This path does not take that method.");
+                    (StatusCode::METHOD_NOT_ALLOWED, text!("This path does not take that method."));
                 Self { allow: Some(allow), ..Self::new(status, "method_not_allowed", message) }
             }
             Error::TooLarge => Self::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "body_too_large",
-                "The request body is larger than this service takes.",
+                text!("The request body is larger than this service takes."),
             ),
             Error::UnsupportedMediaType => Self::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "unsupported_media_type",
-                "Send the body as application/json.",
+                text!("Send the body as application/json."),
             ),
             Error::RateLimited { code, retry_after_s } => {
-                let message = "Too many requests. Try again later.";
+                let message = text!("Too many requests. Try again later.");
                 Self::new(StatusCode::TOO_MANY_REQUESTS, code, message).after(retry_after_s)
             }
             Error::Unavailable { code, retry_after_s } => Self::unavailable(code, retry_after_s),
@@ -137,7 +135,7 @@ impl ErrorParts {
             }
             StatusHint::Full => {
                 tracing::error!("the disk is full: writes are refused until there is room");
-                let message = "The service has no room to store this. Try again later.";
+                let message = text!("The service has no room to store this. Try again later.");
                 Self::new(StatusCode::INSUFFICIENT_STORAGE, "storage_full", message).after(30)
             }
             StatusHint::Internal => {
@@ -148,12 +146,12 @@ impl ErrorParts {
     }
 
     fn unavailable(code: &'static str, retry_after_s: u64) -> Self {
-        let message = "The service cannot do this right now. Try again shortly.";
+        let message = text!("The service cannot do this right now. Try again shortly.");
         Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message).after(retry_after_s)
     }
 
     fn internal() -> Self {
-        let message = "Something went wrong on our side.";
+        let message = text!("Something went wrong on our side.");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message)
     }
 }
@@ -161,11 +159,12 @@ impl ErrorParts {
 impl IntoResponse for ErrorParts {
     fn into_response(self) -> Response {
         let request_id = RequestId::current();
+        let language = texts::speaks();
         let body = ErrorBody {
-            message: self.message,
+            message: self.message.in_language(language).to_owned(),
             code: self.code.to_owned(),
             request_id: request_id.to_string(),
-            errors: self.errors,
+            errors: self.errors.map(|fields| sentences(&fields, language)),
             details: self.details,
         };
         let bytes = json_line(&body).unwrap_or_default();
@@ -173,6 +172,7 @@ impl IntoResponse for ErrorParts {
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.code()));
         if let Some(seconds) = self.retry_after_s {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
         }
@@ -188,6 +188,13 @@ impl IntoResponse for ErrorParts {
         }
         response
     }
+}
+
+fn sentences(fields: &FieldErrors, language: Language) -> BTreeMap<String, Vec<String>> {
+    let in_words = |(field, all): (&String, &Vec<Said>)| {
+        (field.clone(), all.iter().map(|one| one.in_language(language).into_owned()).collect())
+    };
+    fields.by_field().iter().map(in_words).collect()
 }
 
 /// A whole answer for a head that hyper refused by itself, or nothing if these bytes are not such a refusal.

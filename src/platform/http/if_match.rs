@@ -27,7 +27,12 @@ impl IfMatch {
         }
         let versions: Option<Vec<String>> = text.split(',').map(version).collect();
         versions.filter(|_| text.len() <= LONGEST).map(|versions| Self(Some(versions))).ok_or_else(
-            || Error::invalid("if-match", "The If-Match header must be a version in quotes, or *."),
+            || {
+                Error::invalid(
+                    "if-match",
+                    text!("The If-Match header must be a version in quotes, or *."),
+                )
+            },
         )
     }
 }

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::platform::core::Core;
 use crate::platform::error::{Error, FieldErrors, Result};
+use crate::platform::texts::Said;
 
 /// A value as it came in: typed by JSON, or plain text of a query string.
 #[derive(Debug)]
@@ -24,11 +25,11 @@ pub enum Raw {
 /// What is wrong with a value: a sentence about it, or sentences about its own fields.
 #[derive(Debug)]
 pub enum Complaint {
-    Here(String),
+    Here(Said),
     Inside(FieldErrors),
 }
 
-impl<T: Into<String>> From<T> for Complaint {
+impl<T: Into<Said>> From<T> for Complaint {
     fn from(sentence: T) -> Self {
         Self::Here(sentence.into())
     }
@@ -49,7 +50,7 @@ impl<T: FromInput> Field for T {
         match raw {
             Some(raw) => note(T::from_input(raw), name, errors),
             None => {
-                errors.add(name, "This field is required.");
+                errors.add(name, text!("This field is required."));
                 None
             }
         }
@@ -75,7 +76,7 @@ fn note<T>(read: Result<T, Complaint>, name: &str, errors: &mut FieldErrors) -> 
         Err(Complaint::Inside(inner)) => {
             for (field, sentences) in inner.by_field() {
                 for sentence in sentences {
-                    errors.add(&format!("{name}.{field}"), sentence);
+                    errors.add(&format!("{name}.{field}"), sentence.clone());
                 }
             }
             None
@@ -134,7 +135,7 @@ macro_rules! input {
     };
 }
 
-/// A text newtype with `TryFrom<&str, Error = &'static str>` becomes readable input.
+/// A text newtype with `TryFrom<&str, Error = Text>` becomes readable input.
 #[macro_export]
 macro_rules! text_input {
     ($($type:ty),* $(,)?) => {$(
@@ -159,7 +160,7 @@ macro_rules! id_input {
             ) -> ::std::result::Result<Self, $crate::platform::http::input::Complaint> {
                 match i64::from_input(raw) {
                     Ok(id) if id > 0 => Ok(Self(id)),
-                    _ => Err("Must be a whole number from 1.".into()),
+                    _ => Err(text!("Must be a whole number from 1.").into()),
                 }
             }
         }
@@ -183,7 +184,7 @@ macro_rules! object_input {
 pub fn read_nested<T: Input>(raw: Raw) -> Result<T, Complaint> {
     match raw {
         Raw::Json(Value::Object(mut object)) => T::read(&mut object).map_err(Complaint::Inside),
-        _ => Err("Must be an object.".into()),
+        _ => Err(text!("Must be an object.").into()),
     }
 }
 
@@ -255,7 +256,7 @@ impl<T: Input, S: Send + Sync> FromRequestParts<S> for Params<T> {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
         let axum::extract::Query(pairs) =
             axum::extract::Query::<Vec<(String, String)>>::try_from_uri(&parts.uri)
-                .map_err(|_| Error::Malformed("The query string cannot be read."))?;
+                .map_err(|_| Error::Malformed(text!("The query string cannot be read.")))?;
         Ok(Self(T::read(&mut QueryPairs(pairs))?))
     }
 }
@@ -277,8 +278,8 @@ async fn read_object_within(
     // serde_json refuses more than 128 levels, so a deep body cannot exhaust the stack.
     match serde_json::from_slice(&bytes) {
         Ok(Value::Object(object)) => Ok(object),
-        Ok(_) => Err(Error::invalid("body", "Must be a JSON object.")),
-        Err(_) => Err(Error::Malformed("The request body is not valid JSON.")),
+        Ok(_) => Err(Error::invalid("body", text!("Must be a JSON object."))),
+        Err(_) => Err(Error::Malformed(text!("The request body is not valid JSON."))),
     }
 }
 
@@ -293,8 +294,8 @@ pub async fn read_bytes(request: Request, limit: usize, timeout_ms: u64) -> Resu
     match tokio::time::timeout(timeout, body).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Error::TooLarge),
-        Ok(Err(_)) => Err(Error::Malformed("The request body ended early.")),
-        Err(_) => Err(Error::Malformed("The request body did not arrive in time.")),
+        Ok(Err(_)) => Err(Error::Malformed(text!("The request body ended early."))),
+        Err(_) => Err(Error::Malformed(text!("The request body did not arrive in time."))),
     }
 }
 
@@ -309,10 +310,10 @@ fn is_json(headers: &HeaderMap) -> bool {
 impl FromInput for String {
     fn from_input(raw: Raw) -> Result<Self, Complaint> {
         let (Raw::Text(text) | Raw::Json(Value::String(text))) = raw else {
-            return Err("Must be a text.".into());
+            return Err(text!("Must be a text.").into());
         };
         if text.chars().any(char::is_control) {
-            return Err("Must not contain control characters.".into());
+            return Err(text!("Must not contain control characters.").into());
         }
         Ok(text)
     }
@@ -326,7 +327,7 @@ impl FromInput for i64 {
             Raw::Text(text) if !text.starts_with('+') => text.parse().ok(),
             Raw::Text(_) | Raw::Json(_) => None,
         };
-        number.ok_or_else(|| "Must be a whole number.".into())
+        number.ok_or_else(|| text!("Must be a whole number.").into())
     }
 }
 
@@ -336,7 +337,7 @@ impl FromInput for bool {
             Raw::Json(Value::Bool(value)) => Ok(value),
             Raw::Text(text) if text == "true" || text == "1" => Ok(true),
             Raw::Text(text) if text == "false" || text == "0" => Ok(false),
-            _ => Err("Must be true or false.".into()),
+            _ => Err(text!("Must be true or false.").into()),
         }
     }
 }
@@ -344,7 +345,7 @@ impl FromInput for bool {
 impl<T: FromInput> FromInput for Vec<T> {
     fn from_input(raw: Raw) -> Result<Self, Complaint> {
         let Raw::Json(Value::Array(items)) = raw else {
-            return Err("Must be a list.".into());
+            return Err(text!("Must be a list.").into());
         };
         let mut errors = FieldErrors::default();
         let read: Vec<T> = items

@@ -1,6 +1,7 @@
 //! Days and moments as callers write them.
 
 use crate::platform::clock::Timestamp;
+use crate::platform::texts::Text;
 use crate::text_input;
 
 /// A UTC date written YYYY-MM-DD, as its first moment.
@@ -8,12 +9,12 @@ use crate::text_input;
 pub struct UtcDate(pub Timestamp);
 
 impl TryFrom<&str> for UtcDate {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         Timestamp::parse_date(text)
             .map(Self)
-            .ok_or("Must be a date that exists, written YYYY-MM-DD.")
+            .ok_or(text!("Must be a date that exists, written YYYY-MM-DD."))
     }
 }
 
@@ -33,22 +34,22 @@ impl Moment {
 }
 
 impl TryFrom<&str> for Moment {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         match Timestamp::parse(text) {
             Some(moment) => Self::try_from(moment),
-            None => Err("Must be a moment with its zone, such as 2026-11-20T15:00:00Z."),
+            None => Err(text!("Must be a moment with its zone, such as 2026-11-20T15:00:00Z.")),
         }
     }
 }
 
 impl TryFrom<Timestamp> for Moment {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(moment: Timestamp) -> Result<Self, Self::Error> {
         let is_near = (EARLIEST..LATEST).contains(&moment);
-        is_near.then_some(Self(moment)).ok_or("Must be between the years 1900 and 2200.")
+        is_near.then_some(Self(moment)).ok_or(text!("Must be between the years 1900 and 2200."))
     }
 }
 

@@ -23,7 +23,7 @@ impl FromInput for AtLeastOne {
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = if is_number { text.parse().unwrap_or(i64::MAX) } else { 0 };
         if number < 1 {
-            return Err("Must be a whole number from 1.".into());
+            return Err(text!("Must be a whole number from 1.").into());
         }
         Ok(Self(number))
     }

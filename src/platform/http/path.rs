@@ -13,7 +13,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PathId {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let PathText(text) = PathText::from_request_parts(parts, state).await?;
-        parse_id(&text).map(Self).ok_or(Error::NotFound("resource"))
+        parse_id(&text).map(Self).ok_or(not_found!("resource"))
     }
 }
 
@@ -31,9 +31,9 @@ impl<S: Send + Sync> FromRequestParts<S> for PathText {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let params = RawPathParams::from_request_parts(parts, state)
             .await
-            .map_err(|_| Error::NotFound("page"))?;
+            .map_err(|_| not_found!("page"))?;
         let text = params.iter().next().map(|(_, text)| text.to_owned());
-        text.map(Self).ok_or(Error::NotFound("page"))
+        text.map(Self).ok_or(not_found!("page"))
     }
 }
 

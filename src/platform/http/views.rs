@@ -7,6 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::platform::error::{Error, Result};
+use crate::platform::texts::Text;
 
 /// A view as JSON with a newline at its end, so that a terminal's prompt stands below it.
 pub struct Json<T>(pub T);
@@ -44,13 +45,14 @@ impl<T> Data<T> {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Told)]
 pub struct WithMessage<T> {
-    /// A sentence for people.
-    pub message: &'static str,
+    /// A sentence for people, in their language.
+    #[schema(value_type = String)]
+    pub message: Text,
     pub data: T,
 }
 
 impl<T> WithMessage<T> {
-    pub fn json(message: &'static str, data: T) -> Json<Self> {
+    pub fn json(message: Text, data: T) -> Json<Self> {
         Json(Self { message, data })
     }
 }
@@ -87,6 +89,7 @@ impl IntoResponse for PreparedJson {
 /// `{"message": "..."}`
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Message {
-    /// A sentence for people.
-    pub message: &'static str,
+    /// A sentence for people, in their language.
+    #[schema(value_type = String)]
+    pub message: Text,
 }

@@ -10,8 +10,6 @@ use axum::routing::get;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, header};
 
-use crate::platform::error::Error;
-
 use super::document::Document;
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -187,7 +185,7 @@ pub fn shared_router<S: Clone + Send + Sync + 'static>() -> Router<S> {
 pub async fn show(path: &str, headers: &HeaderMap) -> Response {
     match DOCUMENTS.get(path) {
         Some(file) => Document::answer(file, headers).await,
-        None => Error::NotFound("page").into_response(),
+        None => not_found!("page").into_response(),
     }
 }
 

@@ -103,7 +103,7 @@ fn read_key(headers: &HeaderMap) -> Result<Option<String>> {
         Some(text) => Ok(Some(text.to_owned())),
         None => Err(Error::invalid(
             HEADER,
-            "The Idempotency-Key header must have 1 to 255 printable ASCII characters.",
+            text!("The Idempotency-Key header must have 1 to 255 printable ASCII characters."),
         )),
     }
 }
@@ -250,7 +250,7 @@ pub fn oldest_kept(tx: &Tx) -> Timestamp {
 pub const fn key_reused() -> Error {
     Error::Unprocessable {
         code: "idempotency_key_reused",
-        message: "This Idempotency-Key was used for another request.",
+        message: text!("This Idempotency-Key was used for another request."),
     }
 }
 

@@ -245,7 +245,9 @@ impl Jobs {
         if self.find(&kind).is_some_and(|kind| kind.every_ms.is_some()) {
             return Err(Error::Conflict {
                 code: "job_is_a_chore",
-                message: "This job belongs to the service and comes again by itself; it cannot be dropped.",
+                message: text!(
+                    "This job belongs to the service and comes again by itself; it cannot be dropped."
+                ),
             });
         }
         store::delete(tx, id)?;

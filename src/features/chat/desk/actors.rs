@@ -63,7 +63,9 @@ pub async fn find_actor(
 pub const fn powerless() -> Error {
     Error::Conflict {
         code: "nobody_has_the_power",
-        message: "Nobody of this service has more power in this room than this member. Ban the user instead.",
+        message: text!(
+            "Nobody of this service has more power in this room than this member. Ban the user instead."
+        ),
     }
 }
 

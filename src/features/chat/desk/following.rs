@@ -45,7 +45,7 @@ pub async fn follow(chat: &Chat, user: UserId, former: &MatrixId) -> Result<()> 
 }
 
 async fn take_again(chat: &Chat, room: &str, user: UserId, measure: Measure) -> Result<()> {
-    let room = RoomId::parse(room).ok_or(Error::NotFound("room"))?;
+    let room = RoomId::parse(room).ok_or(not_found!("room"))?;
     let target = &find_target(chat, &room, user).await?;
     let take =
         |turn: Arc<RoomTurn>| async move { do_now(chat, &turn, target, measure, REASON).await };

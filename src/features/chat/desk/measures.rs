@@ -157,13 +157,13 @@ pub async fn find_target(chat: &Chat, room: &RoomId, user: UserId) -> Result<Tar
     let room_id = room.as_str().to_owned();
     let look = room_id.clone();
     let find = move |tx: &mut Tx| {
-        store::find_room(tx, &look)?.ok_or(Error::NotFound("room"))?;
+        store::find_room(tx, &look)?.ok_or(not_found!("room"))?;
         users::get(tx, user)?;
         account_store::find_current(tx, user)
     };
     // Nobody without an account is in any room.
-    let account = chat.db.read(find).await?.ok_or(Error::NotFound("member"))?;
-    let room = MatrixRoomId::parse(room.as_str()).map_err(|_| Error::NotFound("room"))?;
+    let account = chat.db.read(find).await?.ok_or(not_found!("member"))?;
+    let room = MatrixRoomId::parse(room.as_str()).map_err(|_| not_found!("room"))?;
     Ok(Target { room_id, room, account: accounts::parse(&account.matrix_id)? })
 }
 

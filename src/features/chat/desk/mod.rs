@@ -25,7 +25,7 @@ mod surroundings;
 use crate::features::chat::values::{RoomId, RoomName};
 use crate::features::users::UserId;
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, Result};
+use crate::platform::error::Result;
 use crate::platform::http::page::Page;
 
 pub use following::{follow, hand_over};
@@ -51,7 +51,7 @@ pub fn find_rooms(
 
 /// A room, with who is to be silent in it.
 pub fn get_room(tx: &mut Tx, room: &RoomId) -> Result<(DeskRoomRow, Vec<MuteRow>)> {
-    let found = store::find_room(tx, room.as_str())?.ok_or(Error::NotFound("room"))?;
+    let found = store::find_room(tx, room.as_str())?.ok_or(not_found!("room"))?;
     Ok((found, store::list_mutes(tx, room.as_str(), MOST_MUTES)?))
 }
 

@@ -76,11 +76,11 @@ struct Place {
 async fn find_place(chat: &Chat, room_id: &str, message: &str) -> Result<Place> {
     let look = room_id.to_owned();
     let find = move |tx: &mut Tx| store::find_room(tx, &look);
-    chat.db.read(find).await?.ok_or(Error::NotFound("room"))?;
+    chat.db.read(find).await?.ok_or(not_found!("room"))?;
     Ok(Place {
         room_id: room_id.to_owned(),
-        room: MatrixRoomId::parse(room_id).map_err(|_| Error::NotFound("room"))?,
-        event: MessageName::parse(message).map_err(|_| Error::NotFound("message"))?,
+        room: MatrixRoomId::parse(room_id).map_err(|_| not_found!("room"))?,
+        event: MessageName::parse(message).map_err(|_| not_found!("message"))?,
     })
 }
 
@@ -114,7 +114,7 @@ async fn carry_through(
         answer
     };
     match intents::carry_through(chat, id, asking).await? {
-        Err(error) if error.is(404) => Err(Error::NotFound("message")),
+        Err(error) if error.is(404) => Err(not_found!("message")),
         answer => or_powerless(answer),
     }
 }
@@ -135,5 +135,5 @@ async fn find_sender(
             return account.map(|_| accounts::parse(&sender)).transpose();
         }
     }
-    Err(Error::NotFound("message"))
+    Err(not_found!("message"))
 }

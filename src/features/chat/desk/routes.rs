@@ -179,7 +179,7 @@ async fn redact_message(
     Valid(body): Valid<RedactBody>,
 ) -> Result<Json<Message>> {
     super::redact(&chat, operator, room, body.message_id, body.reason).await?;
-    Ok(Json(Message { message: "The message is taken away." }))
+    Ok(Json(Message { message: text!("The message is taken away.") }))
 }
 
 input! {
@@ -203,11 +203,11 @@ async fn deal_with(
 ) -> Result<Json<Message>> {
     take_measure(chat, operator, room, user, measure, &reason).await?;
     let message = match measure {
-        Measure::Mute { .. } => "The member is muted.",
-        Measure::Unmute => "The member may speak again.",
-        Measure::Remove => "The member is out of the room.",
-        Measure::Ban => "The member is banned from the room.",
-        Measure::Unban => "The user may come back to the room.",
+        Measure::Mute { .. } => text!("The member is muted."),
+        Measure::Unmute => text!("The member may speak again."),
+        Measure::Remove => text!("The member is out of the room."),
+        Measure::Ban => text!("The member is banned from the room."),
+        Measure::Unban => text!("The user may come back to the room."),
     };
     Ok(Json(Message { message }))
 }
@@ -224,7 +224,7 @@ async fn mute_member(
     Valid(body): Valid<MuteBody>,
 ) -> Result<Json<Message>> {
     if body.minutes.is_some_and(|minutes| !(1..=LONGEST_MINUTES).contains(&minutes)) {
-        return Err(Error::invalid("minutes", "Must be a whole number from 1 to 525600."));
+        return Err(Error::invalid("minutes", text!("Must be a whole number from 1 to 525600.")));
     }
     let end =
         |minutes: i64| -> Timestamp { chat.clock.now().plus_ms(minutes.saturating_mul(MINUTE_MS)) };
@@ -325,5 +325,8 @@ async fn remove_from_all_rooms(
     let remove =
         move |tx: &mut Tx| super::remove_from_all(tx, &operator, UserId(user), &body.reason);
     let rooms = chat.db.write(remove).await?;
-    Ok(WithMessage::json("The user is being taken out of every room.", LeavingView { rooms }))
+    Ok(WithMessage::json(
+        text!("The user is being taken out of every room."),
+        LeavingView { rooms },
+    ))
 }

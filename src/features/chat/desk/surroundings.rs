@@ -13,7 +13,7 @@ use crate::features::chat::{Chat, account_store, accounts, member_store};
 use crate::features::users::{self, Hold, UserId};
 use crate::platform::clock::Timestamp;
 use crate::platform::db::Tx;
-use crate::platform::error::{Error, Result};
+use crate::platform::error::Result;
 use crate::platform::jobs::{Next, Stop, job};
 
 use super::store;
@@ -86,7 +86,7 @@ pub struct WholeReport {
 
 pub async fn read(chat: &Chat, id: i64) -> Result<WholeReport> {
     let find = move |tx: &mut Tx| moderation_store::find_report(tx, id);
-    let report = chat.db.read(find).await?.ok_or(Error::NotFound("report"))?;
+    let report = chat.db.read(find).await?.ok_or(not_found!("report"))?;
     let Some(found) = find_surroundings(chat, &report, AROUND).await? else {
         let (before, after) = (Vec::new(), Vec::new());
         return Ok(WholeReport { report, message: None, before, after });

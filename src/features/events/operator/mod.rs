@@ -86,7 +86,7 @@ fn with_result(before: &EventRow, home: Score, away: Score) -> Result<EventRow> 
     if before.is_void() {
         return Err(Error::Unprocessable {
             code: "event_void",
-            message: "The match is void. Give it a status first if it counts after all.",
+            message: text!("The match is void. Give it a status first if it counts after all."),
         });
     }
     Ok(EventRow {
@@ -160,7 +160,7 @@ pub fn update_all(tx: &mut Tx, updates: &[MatchUpdate]) -> Result<Vec<EventId>> 
 }
 
 fn get_for_update(tx: &mut Tx, id: EventId) -> Result<EventRow> {
-    events::find_for_update(tx, id)?.ok_or(Error::NotFound("event"))
+    events::find_for_update(tx, id)?.ok_or(not_found!("event"))
 }
 
 /// The match as the audit log shows it.
@@ -204,22 +204,28 @@ fn changed(
         {
             return Err(FieldErrors::of(
                 "status",
-                "The match is void; giving it a status ends that.",
+                text!("The match is void; giving it a status ends that."),
             ));
         }
     } else if before.status == Status::Finished && after.status != Status::Finished {
-        return Err(FieldErrors::of("status", "A finished match is not reopened; void it first."));
+        return Err(FieldErrors::of(
+            "status",
+            text!("A finished match is not reopened; void it first."),
+        ));
     }
     if after.status != Status::Scheduled && change.postpones_without_a_time() {
         return Err(FieldErrors::of(
             "start_time_confirmed",
-            "A match without a time has not begun; its status is scheduled.",
+            text!("A match without a time has not begun; its status is scheduled."),
         ));
     }
     if change.has_clock() {
         if after.status != Status::Live {
             let field = if change.period.is_some() { "period" } else { "minute" };
-            return Err(FieldErrors::of(field, "Only a live match has a period and a minute."));
+            return Err(FieldErrors::of(
+                field,
+                text!("Only a live match has a period and a minute."),
+            ));
         }
         after.playing = before.playing.told(change.period, change.minute, now);
     }
@@ -238,13 +244,16 @@ fn scheduled(
     after: &mut EventRow,
 ) -> Result<(), FieldErrors> {
     if change.has_score() {
-        return Err(FieldErrors::of("home_score", "A match that has not begun has no score."));
+        return Err(FieldErrors::of(
+            "home_score",
+            text!("A match that has not begun has no score."),
+        ));
     }
     let reopens = before.status != Status::Scheduled || (before.is_void() && !after.is_void());
     if reopens && after.closes_at() <= now {
         return Err(FieldErrors::of(
             "start_time",
-            "A postponed match needs a time that is to come, or start_time_confirmed false.",
+            text!("A postponed match needs a time that is to come, or start_time_confirmed false."),
         ));
     }
     (after.home_score, after.away_score) = (None, None);
@@ -261,7 +270,7 @@ fn live(
     if is_moved && before.status == Status::Live {
         return Err(FieldErrors::of(
             "start_time",
-            "A live match is postponed with status scheduled and its new time.",
+            text!("A live match is postponed with status scheduled and its new time."),
         ));
     }
     after.home_score = change.home_score.or(before.home_score);
@@ -278,24 +287,24 @@ fn finished(
     if change.has_score() && change.status.is_none() {
         return Err(FieldErrors::of(
             "home_score",
-            "The match is finished; correct its result instead.",
+            text!("The match is finished; correct its result instead."),
         ));
     }
     if change.start_time.is_some() && after.start_time > now {
-        return Err(FieldErrors::of("start_time", "A finished match cannot begin later."));
+        return Err(FieldErrors::of("start_time", text!("A finished match cannot begin later.")));
     }
     after.home_score = change.home_score.or(before.home_score);
     after.away_score = change.away_score.or(before.away_score);
     if after.home_score.is_none() && after.away_score.is_none() {
-        return Err(FieldErrors::of("home_score", "A finished match needs its score."));
+        return Err(FieldErrors::of("home_score", text!("A finished match needs its score.")));
     }
     both_or_neither(after)
 }
 
 fn both_or_neither(event: &EventRow) -> Result<(), FieldErrors> {
     match (event.home_score, event.away_score) {
-        (Some(_), None) => Err(FieldErrors::of("away_score", "Both sides need a score.")),
-        (None, Some(_)) => Err(FieldErrors::of("home_score", "Both sides need a score.")),
+        (Some(_), None) => Err(FieldErrors::of("away_score", text!("Both sides need a score."))),
+        (None, Some(_)) => Err(FieldErrors::of("home_score", text!("Both sides need a score."))),
         _ => Ok(()),
     }
 }

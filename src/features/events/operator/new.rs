@@ -32,7 +32,9 @@ pub fn add(tx: &mut Tx, by: &Operator, new: &NewEvent) -> Result<EventId> {
     if store::find_same(tx, new.tournament, (new.home, new.away), start)?.is_some() {
         return Err(Error::Conflict {
             code: "event_exists",
-            message: "This match is there already: the same sides, in the same tournament, at the same time.",
+            message: text!(
+                "This match is there already: the same sides, in the same tournament, at the same time."
+            ),
         });
     }
     let fixture = Fixture {
@@ -63,21 +65,21 @@ fn check(tx: &mut Tx, new: &NewEvent) -> Result<()> {
     // Held, so that of two presses at once the second sees what the first one made.
     let tournament = hold_tournament(tx, new.tournament)?;
     if tournament.is_none() {
-        errors.add("tournament_id", "There is no such tournament.");
+        errors.add("tournament_id", text!("There is no such tournament."));
     }
     let sport = tournament.map(|tournament| tournament.sport_id);
     for (field, team) in [("home_team_id", new.home), ("away_team_id", new.away)] {
         let is_other = |plays: &SportId| sport.is_some_and(|sport| sport != *plays);
         match teams::find_sport_of(tx, team)? {
-            None => errors.add(field, "There is no such team."),
+            None => errors.add(field, text!("There is no such team.")),
             Some(plays) if is_other(&plays) => {
-                errors.add(field, "Plays another sport than the tournament.");
+                errors.add(field, text!("Plays another sport than the tournament."));
             }
             Some(_) => {}
         }
     }
     if new.home == new.away {
-        errors.add("away_team_id", "A team cannot play itself.");
+        errors.add("away_team_id", text!("A team cannot play itself."));
     }
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
 }

@@ -18,6 +18,7 @@ use crate::platform::http::if_match::{IfMatch, etag};
 use crate::platform::http::input::Valid;
 use crate::platform::http::path::PathId;
 use crate::platform::http::views::{Json, WithMessage};
+use crate::platform::texts::Text;
 
 use super::{EventChange, version};
 use crate::features::events::routes::EventDetailView;
@@ -50,14 +51,15 @@ async fn update_event(
     Valid(change): Valid<EventChange>,
 ) -> Result<Changed> {
     if change.is_empty() {
-        let sentence = "At least one of start_time, start_time_confirmed, venue, status, home_score, away_score, \
-                        period and minute is required.";
+        let sentence = text!(
+            "At least one of start_time, start_time_confirmed, venue, status, home_score, away_score, period and minute is required."
+        );
         return Err(Error::invalid("body", sentence));
     }
     let detail = json!(change);
     let update = move |tx: &mut Tx| super::update(tx, EventId(event), &change).map(drop);
     let operation = Operation { action: "event.update", event: EventId(event), detail, seen };
-    operation.run(&events, operator, "The match is changed.", update).await
+    operation.run(&events, operator, text!("The match is changed."), update).await
 }
 
 input! {
@@ -87,7 +89,7 @@ async fn enter_result(
     let detail = json!({"home_score": home, "away_score": away});
     let enter = move |tx: &mut Tx| super::enter_result(tx, EventId(event), home, away).map(drop);
     let operation = Operation { action: "event.result", event: EventId(event), detail, seen };
-    operation.run(&events, operator, "The result is entered.", enter).await
+    operation.run(&events, operator, text!("The result is entered."), enter).await
 }
 
 input! {
@@ -115,7 +117,7 @@ async fn void_event(
     let detail = json!({"reason": body.reason});
     let void = move |tx: &mut Tx| super::void(tx, EventId(event), &body.reason).map(drop);
     let operation = Operation { action: "event.void", event: EventId(event), detail, seen };
-    operation.run(&events, operator, "The match is void.", void).await
+    operation.run(&events, operator, text!("The match is void."), void).await
 }
 
 /// The match as it is now, with its version.
@@ -135,7 +137,7 @@ impl Operation {
         self,
         state: &Events,
         operator: Operator,
-        message: &'static str,
+        message: Text,
         change: impl Fn(&mut Tx) -> Result<()> + Send + 'static,
     ) -> Result<Changed> {
         let operate = move |tx: &mut Tx| {

@@ -58,7 +58,7 @@ pub(super) fn check(tx: &mut Tx, taken: &IfMatch, event: &EventRow) -> Result<()
     let by = changed_by(tx, event)?;
     Err(Error::Outdated {
         code: "changed_meanwhile",
-        message: "The match was changed meanwhile. Look at it again before you change it.",
+        message: text!("The match was changed meanwhile. Look at it again before you change it."),
         details: Box::new(json!({
             "changed": differing(seen, event), "by": by.as_ref().map(|(name, _)| name),
             "at": by.as_ref().map(|(_, at)| at), "version": present, "event": super::state(event),

@@ -25,8 +25,8 @@ async fn a_write_is_seen_by_the_next_read() {
 async fn a_script_that_fails_or_panics_leaves_nothing_behind_and_harms_nobody() {
     for db in engines().await {
         with_items(&db).await;
-        let fail = |tx: &mut Tx| insert(tx, "a", 1).and(Err::<(), _>(Error::NotFound("event")));
-        assert!(matches!(db.write(fail).await, Err(Error::NotFound("event"))));
+        let fail = |tx: &mut Tx| insert(tx, "a", 1).and(Err::<(), _>(not_found!("event")));
+        assert!(matches!(db.write(fail).await, Err(Error::NotFound(_))));
         let panicked: Result<()> = db
             .write(|tx| {
                 insert(tx, "a", 1)?;

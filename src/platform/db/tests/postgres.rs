@@ -78,14 +78,14 @@ async fn of_two_scripts_that_look_and_then_insert_the_second_finds_what_the_firs
                 meeting.wait();
             }
             match found {
-                Some(_) => Err(Error::NotFound("free name")),
+                Some(_) => Err(not_found!("user")),
                 None => insert(tx, "a", 0),
             }
         })
     };
     let (one, two) = tokio::join!(script(), script());
     let refused = if one.is_ok() { two } else { one };
-    assert!(matches!(refused, Err(Error::NotFound("free name"))), "{refused:?}");
+    assert!(matches!(refused, Err(Error::NotFound(_))), "{refused:?}");
     assert_eq!(names(&db).await, ["a"]);
 }
 
