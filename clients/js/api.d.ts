@@ -5110,6 +5110,11 @@ export interface components {
          * @enum {string}
          */
         Lane: "match_clock" | "settlement" | "local" | "chat" | "webhooks" | "feeds" | "push";
+        /**
+         * @example en
+         * @enum {string}
+         */
+        Language: "en" | "de";
         /** @description What every failed request answers. */
         LastOwnerError: {
             /**
@@ -5863,6 +5868,7 @@ export interface components {
             date_of_birth: components["schemas"]["DateOfBirth"] | null;
             email: components["schemas"]["Email"] | null;
             id: components["schemas"]["UserId"];
+            language: components["schemas"]["Language"] | null;
             name: components["schemas"]["Name"] | null;
             other_teams: components["schemas"]["BriefTeamView"][];
             phone: components["schemas"]["Phone"] | null;
@@ -5903,7 +5909,7 @@ export interface components {
         };
         /** @description `{"message": "..."}` */
         Message: {
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /**
@@ -6714,6 +6720,7 @@ export interface components {
         ProfileBody: {
             date_of_birth?: components["schemas"]["DateOfBirth"] | null;
             email?: components["schemas"]["Email"] | null;
+            language?: components["schemas"]["Language"] | null;
             name?: components["schemas"]["Name"] | null;
             username?: components["schemas"]["Username"] | null;
         };
@@ -8107,187 +8114,187 @@ export interface components {
         /** @description `{"message": "...", "data": ...}` */
         Told_BanView: {
             data: components["schemas"]["BanView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_BroadcastView: {
             data: components["schemas"]["BroadcastView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_ChatRoomView: {
             data: components["schemas"]["ChatRoomView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_ClaimedView: {
             data: components["schemas"]["ClaimedView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_CorrectedView: {
             data: components["schemas"]["CorrectedView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_CreatedView: {
             data: components["schemas"]["CreatedView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_DeductedView: {
             data: components["schemas"]["DeductedView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_DeviceView: {
             data: components["schemas"]["DeviceView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_EndedSessionsView: {
             data: components["schemas"]["EndedSessionsView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_EventDetailView: {
             data: components["schemas"]["EventDetailView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_ImportOutcome: {
             data: components["schemas"]["ImportOutcome"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_InitiatedView: {
             data: components["schemas"]["InitiatedView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_InvitedView: {
             data: components["schemas"]["InvitedView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_LeagueView: {
             data: components["schemas"]["LeagueView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_LeavingView: {
             data: components["schemas"]["LeavingView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_MembershipView: {
             data: components["schemas"]["MembershipView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_NewOperatorView: {
             data: components["schemas"]["NewOperatorView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_OperatorView: {
             data: components["schemas"]["OperatorView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_PollOutcome: {
             data: components["schemas"]["PollOutcome"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_ProfileView: {
             data: components["schemas"]["ProfileView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_QuestionView: {
             data: components["schemas"]["QuestionView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_ReconcileAskedView: {
             data: components["schemas"]["ReconcileAskedView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_Released: {
             data: components["schemas"]["Released"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_ReportedView: {
             data: components["schemas"]["ReportedView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_RestoredView: {
             data: components["schemas"]["RestoredView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_SavedTeamView: {
             data: components["schemas"]["SavedTeamView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_SavedTeamsView: {
             data: components["schemas"]["SavedTeamsView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_SentView: {
             data: components["schemas"]["SentView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_SettingsView: {
             data: components["schemas"]["SettingsView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_VerifiedView: {
             data: components["schemas"]["VerifiedView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description `{"message": "...", "data": ...}` */
         Told_WholeMatchView: {
             data: components["schemas"]["WholeMatchView"];
-            /** @description A sentence for people. */
+            /** @description A sentence for people, in their language. */
             message: string;
         };
         /** @description What every failed request answers. */

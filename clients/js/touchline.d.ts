@@ -22,9 +22,10 @@ export function listed(text: string): Record<string, string>;
  * @typedef {object} Options
  * @property {string} [baseUrl] the service's address; in a browser its own origin is the default
  * @property {string} [token] instead of a session
+ * @property {string} [language] of what people are told, such as `de`
  * @property {SessionStore} [session] in memory, if none is given
- * @property {typeof fetch} [fetch] another transport; on React Native one that streams, such as `expo/fetch`. Of a call it is also
- *   told `init.operation`, `{ id, args }`, for logs
+ * @property {typeof fetch} [fetch] another transport; on React Native one that streams, such as `expo/fetch`. It is also told
+ *   `init.operation`, `{ id, args }`, for logs
  * @property {number} [tries] how often a call is tried in all: 4
  * @property {number} [timeoutMs] for one try: 15,000
  * @property {number} [longestWaitMs] a `Retry-After` above this is an error at once: 20,000
@@ -50,7 +51,7 @@ export class TouchlineError extends Error {
     code: string;
     /** What is wrong, by field, when `code` is `validation_failed`. */
     fields: Record<string, string[]>;
-    /** What a program needs besides to go on, where the call says so. */
+    /** What a program needs besides, where the call says so. */
     details: any;
     /** To quote when you ask for help. */
     requestId: string;
@@ -69,12 +70,16 @@ export class Touchline {
          */
         token?: string | undefined;
         /**
+         * of what people are told, such as `de`
+         */
+        language?: string | undefined;
+        /**
          * in memory, if none is given
          */
         session: SessionStore;
         /**
-         * another transport; on React Native one that streams, such as `expo/fetch`. Of a call it is also
-         * told `init.operation`, `{ id, args }`, for logs
+         * another transport; on React Native one that streams, such as `expo/fetch`. It is also told
+         * `init.operation`, `{ id, args }`, for logs
          */
         fetch?: typeof fetch | undefined;
         /**
@@ -224,12 +229,16 @@ export type Options = {
      */
     token?: string | undefined;
     /**
+     * of what people are told, such as `de`
+     */
+    language?: string | undefined;
+    /**
      * in memory, if none is given
      */
     session?: SessionStore | undefined;
     /**
-     * another transport; on React Native one that streams, such as `expo/fetch`. Of a call it is also
-     * told `init.operation`, `{ id, args }`, for logs
+     * another transport; on React Native one that streams, such as `expo/fetch`. It is also told
+     * `init.operation`, `{ id, args }`, for logs
      */
     fetch?: typeof fetch | undefined;
     /**

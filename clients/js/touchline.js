@@ -1,5 +1,5 @@
 // @touchline/client: the Touchline API for browsers, Node 20+ and React Native. No dependencies, no build step.
-// README.md shows how to use it; api.d.ts has the types of every operation.
+// README.md shows how to use it; api.d.ts has its types.
 
 /** @import { Answer, Item, OperationId, Rest, Schemas, CallOptions } from "./api.d.ts" */
 /** @typedef {{ token: string, user: Schemas["LoginUserView"], chat: Schemas["Credentials"] | null }} Session */
@@ -11,9 +11,10 @@
  * @typedef {object} Options
  * @property {string} [baseUrl] the service's address; in a browser its own origin is the default
  * @property {string} [token] instead of a session
+ * @property {string} [language] of what people are told, such as `de`
  * @property {SessionStore} [session] in memory, if none is given
- * @property {typeof fetch} [fetch] another transport; on React Native one that streams, such as `expo/fetch`. Of a call it is also
- *   told `init.operation`, `{ id, args }`, for logs
+ * @property {typeof fetch} [fetch] another transport; on React Native one that streams, such as `expo/fetch`. It is also told
+ *   `init.operation`, `{ id, args }`, for logs
  * @property {number} [tries] how often a call is tried in all: 4
  * @property {number} [timeoutMs] for one try: 15,000
  * @property {number} [longestWaitMs] a `Retry-After` above this is an error at once: 20,000
@@ -33,7 +34,7 @@ export class TouchlineError extends Error {
     this.code = code;
     /** What is wrong, by field, when `code` is `validation_failed`. */
     this.fields = fields;
-    /** What a program needs besides to go on, where the call says so. */
+    /** What a program needs besides, where the call says so. */
     this.details = details;
     /** To quote when you ask for help. */
     this.requestId = requestId;
@@ -133,7 +134,7 @@ export class Touchline {
       const call = /** @type {any} */ (this.call);
       const { data, meta } = await call.call(this, id, { per_page: 100, ...args, page }, options);
       yield* data;
-      // Without a count of pages, a full one may have another after it.
+      // Without a count, a full page may have another after it.
       last = meta?.last_page ?? (data.length ? page + 1 : page);
     }
   }
@@ -156,7 +157,7 @@ export class Touchline {
   async *listen(path, { lastEventId = "", signal, silenceMs = 50_000, onConnected }) {
     let retryMs = 2_000;
     for (let failures = 0; !signal?.aborted; ) {
-      // The service says something every 20 seconds: a connection that is silent for longer is dead.
+      // The service speaks every 20 seconds: what is silent for longer is dead.
       const watch = watchdog(this.options.timeoutMs, signal);
       let retryAfterMs;
       try {
@@ -247,15 +248,15 @@ export class Touchline {
 
   /** @param {string} path @param {RequestInit} init @param {Session | null} session @param {AbortSignal} signal */
   async #once(path, init, session, signal) {
-    const token = this.options.token ?? session?.token;
-    const headers = { ...init.headers, ...(token && { authorization: `Bearer ${token}` }) };
+    const { token = session?.token, language } = this.options;
+    const headers = { ...init.headers, ...(language && { "accept-language": language }), ...(token && { authorization: `Bearer ${token}` }) };
     const answer = await reach(() => this.fetch(this.baseUrl + path, { ...init, headers, signal }), signal);
     if (answer.ok) {
       this.wake();
       return answer;
     }
     const body = await answer.json().catch(() => ({}));
-    // Only if it is still this session that ended: somebody may have logged in meanwhile.
+    // Unless somebody logged in meanwhile.
     if (body.code === "unauthenticated" && session && (await this.session())?.token === session.token) await this.#keep(null);
     const { code = "unknown", message = `HTTP ${answer.status}`, errors: fields, details, request_id: requestId } = body;
     throw new TouchlineError({ status: answer.status, code, message, fields, details, requestId, retryAfterMs: retryAfter(answer) });

@@ -4,9 +4,6 @@ use http::{HeaderMap, header};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::platform::db::{FromColumn, Value, enum_column};
-use crate::platform::texts::Text;
-
 #[derive(
     Debug,
     Clone,
@@ -28,8 +25,6 @@ pub enum Language {
     En,
     De,
 }
-
-enum_column!(Language { En = "en", De = "de" });
 
 impl Language {
     pub const ALL: [Self; 2] = [Self::En, Self::De];
@@ -84,16 +79,6 @@ fn thousandths(number: &str) -> Option<u32> {
     let whole: u32 = whole.parse().ok()?;
     Some(whole.saturating_mul(1_000).saturating_add(part).min(1_000))
 }
-
-impl TryFrom<&str> for Language {
-    type Error = Text;
-
-    fn try_from(word: &str) -> Result<Self, Self::Error> {
-        Self::from_value(Value::Text(word)).map_err(|_| text!("Must be en or de."))
-    }
-}
-
-crate::text_input!(Language);
 
 #[cfg(test)]
 mod tests {

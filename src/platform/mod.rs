@@ -1,8 +1,10 @@
 //! What any service needs: the floor that everything else stands on.
 
-// First, for its macros are used by all that follow.
+// First, for their macros are used by all that follow.
 #[macro_use]
 pub mod texts;
+#[macro_use]
+pub mod error;
 
 pub mod breaker;
 pub mod cache;
@@ -13,7 +15,6 @@ pub mod core;
 #[cfg(test)]
 pub mod damaged_json;
 pub mod db;
-pub mod error;
 pub mod gauge;
 pub mod http;
 pub mod idempotency;

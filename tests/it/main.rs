@@ -52,6 +52,7 @@ mod http;
 mod http_limits;
 mod job_control;
 mod jobs;
+mod languages;
 mod leaderboards;
 mod league_chat;
 mod league_members;

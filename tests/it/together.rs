@@ -26,7 +26,7 @@ async fn tried<T: Send + 'static>(
         drop(sender.send(script(tx)?));
         Err::<(), _>(Error::internal("a reason not to keep it"))
     };
-    assert!(matches!(app.app.db.write(undone).await, Err(Error::NotFound(_))));
+    assert!(matches!(app.app.db.write(undone).await, Err(Error::Internal(_))));
     returned.recv().unwrap()
 }
 

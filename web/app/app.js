@@ -74,6 +74,7 @@ function App({ first }) {
   };
   const choose = (/** @type {any} */ event) => {
     keepLanguage(event.target.value);
+    for (const fan of fans) fan.speak(event.target.value);
     speak(event.target.value).then(setSpoken);
   };
   const hasTabs = fans.length > 1 && !isSideBySide;

@@ -1,5 +1,7 @@
 // What the page asked and heard, for the drawer "what just happened": every call as curl and as JavaScript.
 
+import { inLanguage } from "../shared/language.js";
+
 const MOST = 150;
 /** Asked again and again: counted, not listed anew. */
 const POLLS = ["/api/matches/today", "/sync"];
@@ -19,6 +21,8 @@ const POLLS = ["/api/matches/today", "/sync"];
  * @property {string} [requestId]
  * @property {string} [news] what came on a stream, instead of an answer
  */
+
+const ask = inLanguage();
 
 export class Calls {
   /** Newest first. @type {Call[]} */
@@ -48,7 +52,7 @@ export class Calls {
       const call = this.#begin(who(), String(input), init);
       const started = performance.now();
       try {
-        const answer = await fetch(input, init);
+        const answer = await ask(input, init);
         call.status = answer.status;
         call.requestId = answer.headers.get("x-request-id") ?? undefined;
         return answer;

@@ -117,6 +117,11 @@ export class Fan {
     }
   }
 
+  /** Whoever is told something when the page is closed hears it in this language too. @param {string} language */
+  speak(language) {
+    if (this.state.session) this.call("update_user_info", { language }).catch(() => {});
+  }
+
   async start() {
     await this.#enter(await this.touchline.session());
   }

@@ -1,6 +1,7 @@
 // Who sits at the console: the token, the role, every call, and whether the service answers. The views draw from it.
 import { createContext, useContext, useEffect, useRef, useState } from "../vendor/htm-preact-standalone.module.js";
 import { useChanges, useReading } from "../shared/components.js";
+import { inLanguage } from "../shared/language.js";
 import { TouchlineOperator } from "./operators.js";
 
 /** @import { Answer, OperationId, Rest, Schemas } from "./api.d.ts" */
@@ -181,7 +182,7 @@ export class Desk {
 
 /** @param {string} token */
 function clientOf(token) {
-  return new TouchlineOperator({ token, tries: 2, longestWaitMs: 3_000 });
+  return new TouchlineOperator({ token, fetch: inLanguage(), tries: 2, longestWaitMs: 3_000 });
 }
 
 export const DeskContext = createContext(/** @type {Desk} */ (/** @type {unknown} */ (null)));

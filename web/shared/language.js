@@ -2,6 +2,7 @@
 import { createContext } from "../vendor/htm-preact-standalone.module.js";
 
 const KEPT = "touchline-language";
+let current = "en";
 
 /**
  * The language that was chosen, or the first of the reader's own that the page speaks, or its first.
@@ -10,12 +11,19 @@ const KEPT = "touchline-language";
 export function chooseLanguage(spoken) {
   const chosen = localStorage.getItem(KEPT);
   const wanted = [chosen, ...navigator.languages].map((language) => language?.slice(0, 2));
-  return /** @type {string} */ (wanted.find((language) => language && spoken.includes(language)) ?? spoken[0]);
+  current = /** @type {string} */ (wanted.find((language) => language && spoken.includes(language)) ?? spoken[0]);
+  return current;
 }
 
 /** @param {string} language */
 export function keepLanguage(language) {
   localStorage.setItem(KEPT, language);
+  current = language;
+}
+
+/** A fetch that asks for the page's language, so that what the service says is in it too. @returns {typeof fetch} */
+export function inLanguage(ask = fetch) {
+  return (input, init = {}) => ask(input, { ...init, headers: { ...init.headers, "accept-language": current } });
 }
 
 /** @param {string} language */

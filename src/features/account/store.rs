@@ -30,8 +30,8 @@ impl AccountRow {
 pub fn list(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<AccountRow>> {
     let ids = serde_json::to_string(ids).map_err(Error::internal)?;
     let mut rows: Vec<AccountRow> = tx.all(
-        "SELECT asked.key, u.id, u.phone, u.username, u.username_generated, u.name, u.email, u.date_of_birth, u.created_at,
-                u.banned_at, u.banned_until, f.slot, f.team_id,
+        "SELECT asked.key, u.id, u.phone, u.username, u.username_generated, u.name, u.email, u.date_of_birth, u.language,
+                u.created_at, u.banned_at, u.banned_until, f.slot, f.team_id,
                 CASE WHEN f.team_id IS NOT NULL THEN (SELECT t.name FROM teams t WHERE t.id = f.team_id) END,
                 CASE WHEN f.team_id IS NOT NULL THEN (SELECT t.logo FROM teams t WHERE t.id = f.team_id) END
          FROM json_each($1) asked JOIN users u ON u.id = CAST(asked.value AS BIGINT)

@@ -1,10 +1,11 @@
-//! What a user tells about themselves: name, email, date of birth.
+//! What a user tells about themselves: name, email, date of birth, language.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::platform::clock::Timestamp;
-use crate::platform::db::text_column;
+use crate::platform::db::{FromColumn as _, Value, enum_column, text_column};
+use crate::platform::language::Language;
 use crate::platform::texts::Text;
 use crate::{shown_text, text_input};
 
@@ -41,8 +42,17 @@ impl std::fmt::Display for Name {
 text_column!(Name);
 text_column!(Email);
 text_column!(DateOfBirth);
-text_input!(Name, Email, DateOfBirth);
+text_input!(Name, Email, DateOfBirth, Language);
+enum_column!(Language { En = "en", De = "de" });
 shown_text!(Name: 1..=100, "Must have 1 to 100 characters.");
+
+impl TryFrom<&str> for Language {
+    type Error = Text;
+
+    fn try_from(word: &str) -> Result<Self, Self::Error> {
+        Self::from_value(Value::Text(word)).map_err(|_| text!("Must be en or de."))
+    }
+}
 
 impl TryFrom<&str> for Email {
     type Error = Text;

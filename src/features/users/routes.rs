@@ -12,6 +12,7 @@ use crate::platform::error::Result;
 use crate::platform::http::AppState;
 use crate::platform::http::input::Valid;
 use crate::platform::http::views::Json;
+use crate::platform::texts::Text;
 
 use super::{Base, UserId, Username};
 
@@ -46,7 +47,8 @@ input! {
 struct AvailabilityView {
     available: bool,
     #[schema(example = "This username is taken.")]
-    message: &'static str,
+    #[schema(value_type = String)]
+    message: Text,
     /// Only for a taken name: five free ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -72,12 +74,14 @@ async fn check_username(
     let view = match core.db.lookup(check).await? {
         None => AvailabilityView {
             available: true,
-            message: "This username is available.",
+            message: text!("This username is available."),
             suggestions: None,
         },
-        suggestions => {
-            AvailabilityView { available: false, message: "This username is taken.", suggestions }
-        }
+        suggestions => AvailabilityView {
+            available: false,
+            message: text!("This username is taken."),
+            suggestions,
+        },
     };
     Ok(Json(view))
 }

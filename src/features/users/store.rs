@@ -292,7 +292,7 @@ pub fn find_language(tx: &mut Tx, id: UserId) -> Result<Option<Language>> {
 pub fn list_languages(tx: &mut Tx, phones: &[&Phone]) -> Result<Vec<(Phone, Language)>> {
     let phones = serde_json::to_string(phones).map_err(Error::internal)?;
     tx.all(
-        "SELECT phone, language FROM users WHERE phone IN (SELECT value ->> 0 FROM json_each($1, '$')) AND language IS NOT NULL",
+        "SELECT phone, language FROM users WHERE phone IN (SELECT value FROM json_each($1)) AND language IS NOT NULL",
         params![phones],
     )
 }

@@ -14,6 +14,14 @@ pub use self::database::{DatabaseError, DatabaseResult, StatusHint};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// `Err(not_found!("event"))`: the error for something that is not there. What is missing is part of the sentence, because its
+/// gender is.
+macro_rules! not_found {
+    ($what:literal) => {
+        $crate::platform::error::Error::NotFound(text!(concat!("There is no such ", $what, ".")))
+    };
+}
+
 /// More fields than these help nobody, and a large document could have millions.
 const MOST_FIELDS: usize = 100;
 

@@ -24,6 +24,8 @@ use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::input::{self, Input, Valid};
 use crate::platform::keys;
+use crate::platform::language::Language;
+use crate::platform::texts;
 
 pub const HEADER: &str = "idempotency-key";
 pub const REPLAYED: &str = "idempotent-replayed";
@@ -35,6 +37,8 @@ const KEPT_MS: i64 = DAY_MS;
 pub struct Once {
     key: Option<String>,
     request_hash: Vec<u8>,
+    /// The first answer is written inside the transaction, where nobody knows any more whom it is for.
+    language: Language,
 }
 
 impl Once {
@@ -46,7 +50,11 @@ impl Once {
         hash.update(b"\n");
         // Objects are kept sorted by key, so the same JSON written differently is the same body.
         hash.update(serde_json::to_vec(&body).map_err(Error::internal)?);
-        Ok(Self { key: read_key(&parts.headers)?, request_hash: hash.finalize().to_vec() })
+        Ok(Self {
+            key: read_key(&parts.headers)?,
+            request_hash: hash.finalize().to_vec(),
+            language: texts::speaks(),
+        })
     }
 
     /// The same request as made by an operator on a user's behalf: its key is the operator's own, apart from the user's
@@ -164,12 +172,17 @@ pub fn once_each<T: Serialize>(
         had.iter().enumerate().filter(|(_, had)| had.is_none()).map(|(place, _)| place).collect();
     let firsts = if open.is_empty() { Vec::new() } else { effect(tx, &open)? };
     let mut firsts = firsts.into_iter();
-    let mut first = || match firsts.next() {
-        Some(first) => first.and_then(|(status, view)| Answer::of(status, &view, false)),
+    let mut first = |request: &Once| match firsts.next() {
+        Some(first) => first.and_then(|(status, view)| {
+            texts::speaking(request.language, || Answer::of(status, &view, false))
+        }),
         None => Err(Error::internal("an effect for each request")),
     };
-    let answers: Vec<Result<Answer>> =
-        had.into_iter().map(|had| had.unwrap_or_else(&mut first)).collect();
+    let answers: Vec<Result<Answer>> = had
+        .into_iter()
+        .zip(requests)
+        .map(|(had, (_, request))| had.unwrap_or_else(|| first(request)))
+        .collect();
     let made = open.iter().filter_map(|place| Some((requests.get(*place)?, answers.get(*place)?)));
     keep_each(tx, made)?;
     Ok(answers)

@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 
 use super::language::Language;
 
-pub use reader::{Reader, prefers, speaks, wanted};
+pub use reader::{Reader, prefers, speaking, speaks, wanted};
 
 /// A sentence in English, and what it is in the other languages.
 type Entry = (&'static str, &'static str);
@@ -36,14 +36,6 @@ macro_rules! text {
             text!($english),
             vec![$((stringify!($gap), $value.to_string())),+],
         )
-    };
-}
-
-/// `Err(not_found!("event"))`: the error for something that is not there. What is missing is part of the sentence, because its
-/// gender is.
-macro_rules! not_found {
-    ($what:literal) => {
-        $crate::platform::error::Error::NotFound(text!(concat!("There is no such ", $what, ".")))
     };
 }
 

@@ -33,6 +33,12 @@ pub fn prefers(language: Option<Language>) {
     let _ = READER.try_with(|reader| reader.prefers.set(language));
 }
 
+/// Does something for a reader of this language, away from the task of their request.
+pub fn speaking<T>(language: Language, write: impl FnOnce() -> T) -> T {
+    let reader = Reader { asks_for: Some(language), prefers: Cell::new(None) };
+    READER.sync_scope(reader, write)
+}
+
 /// The language that the request of this task asks for, else its user's own, as far as either is known.
 pub fn wanted() -> Option<Language> {
     READER.try_with(|reader| reader.asks_for.or(reader.prefers.get())).ok().flatten()

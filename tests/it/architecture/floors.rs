@@ -12,6 +12,8 @@ const FLOORS: &[(&str, &[&str])] = &[
         "platform",
         &[
             "clock",
+            "language",
+            "texts",
             "error",
             "verdict",
             "gauge",
@@ -36,7 +38,6 @@ const FLOORS: &[(&str, &[&str])] = &[
             "limits",
             "jobs",
             "http",
-            "language",
             "idempotency",
             "telemetry",
         ],

@@ -82,6 +82,8 @@ pub static FANS: &[Entry] = &[
     ("This service reaches no such devices.", "Solche Geräte erreicht dieser Dienst nicht."),
     ("This user is already a member of the room.", "Dieser Benutzer ist schon Mitglied des Raums."),
     ("This username is already taken.", "Dieser Benutzername ist schon vergeben."),
+    ("This username is available.", "Dieser Benutzername ist frei."),
+    ("This username is taken.", "Dieser Benutzername ist vergeben."),
     ("What others answered is shown when the question is closed.", "Was andere geantwortet haben, ist zu sehen, wenn die Frage geschlossen ist."),
     ("Wrong outcome: 0 points.", "Falscher Ausgang: 0 Punkte."),
     ("You are already a member of this room.", "Du bist schon Mitglied dieses Raums."),
