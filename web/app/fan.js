@@ -117,7 +117,7 @@ export class Fan {
     }
   }
 
-  /** Whoever is told something when the page is closed hears it in this language too. @param {string} language */
+  /** Whoever is told something when the page is closed hears it in this language too. @param {"en" | "de"} language */
   speak(language) {
     if (this.state.session) this.call("update_user_info", { language }).catch(() => {});
   }

@@ -137,6 +137,22 @@ test("a reader of German is spoken to in German, with times in the reader's zone
   await page.getByText("Come in as a fan").first().waitFor();
 });
 
+test("a refusal is in the language of the page, whatever the browser's is, and so is what is told when the page is closed", LIMIT, async (t) => {
+  const { page } = await openPage(t, on);
+  await comeIn(fanOf(page));
+  await page.getByLabel("Language").selectOption("de");
+  const fan = fanOf(page);
+  await eventually(() => page.evaluate(async () => {
+    const { token } = JSON.parse(sessionStorage.getItem("touchline-fan-1"));
+    const answer = await fetch("/api/auth/me", { headers: { authorization: `Bearer ${token}` } });
+    return (await answer.json()).data.language;
+  }), "de", "the language that the fan has chosen");
+  await fan.getByRole("link", { name: "Ich", exact: true }).click();
+  await fan.locator("input[name=email]").fill("ada@nowhere");
+  await fan.getByRole("button", { name: "Speichern" }).first().click();
+  await fan.getByText("Muss eine gültige E-Mail-Adresse sein.").waitFor();
+});
+
 test("everything can be done by keyboard", LIMIT, async (t) => {
   const { page } = await openPage(t, on);
   await phoneIsFilledIn(page);

@@ -56,6 +56,14 @@ test("a refusal for its rate did nothing, so it is tried again", LIMIT, async (t
   assert.equal(peer.requests.length, 2);
 });
 
+test("what people are told is in the language that the app is in", LIMIT, async () => {
+  const touchline = new Touchline({ baseUrl: service.baseUrl, language: "de" });
+  await assert.rejects(touchline.call("request_code", { phone: "12" }), {
+    message: "Die Angaben sind nicht gültig.",
+    fields: { phone: ["Muss eine Telefonnummer im internationalen Format sein, etwa +447700900123."] },
+  });
+});
+
 test("a wait that is too long is told to the caller at once", LIMIT, async (t) => {
   const peer = await script(t, [refusal(429, "phone_send_limit", 600)]);
   const refused = peer.client.call("request_code", { phone: "+447700900123" });
