@@ -31,6 +31,9 @@ pub const ACCOUNT_DATA: Budget =
 /// Of a user: each is tried on every unread message.
 pub const PUSH_RULES: Budget =
     Budget { what: "push rules", each: 64 * KIB, count: 500, all: 64 * KIB };
+/// Of a user: one for each app on each device; beyond it the oldest go.
+pub const PUSHERS: Budget =
+    Budget { what: "a pusher", each: 4 * KIB, count: 20, all: 20 * 4 * KIB };
 /// Of a user: apps make one and keep its id.
 pub const FILTERS: Budget =
     Budget { what: "filters", each: 16 * KIB, count: 100, all: 100 * 16 * KIB };

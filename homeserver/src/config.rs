@@ -14,6 +14,8 @@ pub struct Config {
     /// The name of the installation of the service whose accounts these are; the first one given is kept. Empty: of none.
     pub installation: String,
     pub appservice: Option<Appservice>,
+    /// The gateways through which devices may be told something. No others are called.
+    pub push_gateways: Vec<PushGateway>,
     /// Largest upload accepted, and the sum of all uploads one user may keep.
     pub media_max_bytes: u64,
     pub media_user_quota_bytes: u64,
@@ -39,6 +41,7 @@ impl Default for Config {
             public_base_url: "http://localhost".to_owned(),
             installation: String::new(),
             appservice: None,
+            push_gateways: Vec::new(),
             media_max_bytes: 10 * 1024 * 1024,
             media_user_quota_bytes: 100 * 1024 * 1024,
             message_rate: Rate { count: 10, seconds: 1, burst: 50 },
@@ -66,6 +69,15 @@ pub struct Appservice {
     pub alias_prefix: String,
     /// Whether it takes what users report; see `Pusher::report` for how. Without it nobody can.
     pub takes_reports: bool,
+}
+
+/// A way to devices, by Matrix's push gateway API.
+#[derive(Clone)]
+pub struct PushGateway {
+    /// As apps name it in their pushers.
+    pub url: String,
+    /// Where it is called, which may be nearer.
+    pub at: String,
 }
 
 /// A token bucket: `burst` at once, refilled by `count` in so many `seconds`. A count of 0 is no limit.

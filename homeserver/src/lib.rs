@@ -19,6 +19,7 @@ mod limits;
 mod live;
 mod media;
 mod progress;
+mod pushers;
 mod random;
 mod receipts;
 mod reports;
@@ -43,12 +44,13 @@ use crate::accounts::sessions::Sessions;
 use crate::appservice::Pusher;
 use crate::budget::{INCOMING_ALL, INCOMING_EACH, UNREAD_ALL, UNREAD_EACH};
 pub use crate::callers::ClientAddress;
-pub use crate::config::{Appservice, Clock, Config, Rate};
+pub use crate::config::{Appservice, Clock, Config, PushGateway, Rate};
 pub use crate::error::OpenError;
 use crate::held::Held;
 use crate::limits::Limiter;
 use crate::live::Live;
 pub use crate::progress::Progress;
+use crate::pushers::Pushers;
 use crate::store::Store;
 pub use crate::store::schema::examine;
 use crate::unread::Unread;
@@ -75,6 +77,7 @@ pub(crate) struct Hs {
     answers: Arc<Held>,
     bodies: Arc<Held>,
     pusher: Pusher,
+    pushers: Pushers,
 }
 
 impl Hs {
@@ -103,6 +106,7 @@ impl Homeserver {
             answers: Held::new(UNREAD_EACH, UNREAD_ALL),
             bodies: Held::new(INCOMING_EACH, INCOMING_ALL),
             pusher,
+            pushers: Pushers::new(&config.push_gateways)?,
             config,
         };
         Ok(Self { hs: Arc::new(hs) })
@@ -131,14 +135,17 @@ impl Homeserver {
         self.hs.answers.bytes()
     }
 
-    /// Starts delivering events to the application service, on the current tokio runtime.
+    /// Starts delivering events to the application service, and to the devices of users through their gateways, on the current
+    /// tokio runtime.
     pub fn start_push(&self) {
         self.hs.pusher.start(self.hs.clone());
+        self.hs.pushers.start(self.hs.clone());
     }
 
     /// Stops delivering, finishes queued writes and closes the database.
     pub async fn close(&self) {
         self.hs.pusher.stop();
+        self.hs.pushers.stop();
         let hs = self.hs.clone();
         let _ = tokio::task::spawn_blocking(move || hs.store.stop()).await;
     }
@@ -163,5 +170,5 @@ fn routes() -> http::Routes {
     let routes = accounts::routes(appservice::routes(routes));
     let routes = filter::routes(rooms::routes(routes));
     let routes = reports::routes(receipts::routes(media::routes(routes)));
-    sync::routes(to_device::routes(keys::routes(routes)))
+    sync::routes(to_device::routes(keys::routes(pushers::routes(routes))))
 }

@@ -2,9 +2,8 @@
 
 use ruma::UserId;
 use ruma::api::client::push::{
-    delete_pushrule, get_pushers, get_pushrule, get_pushrule_actions, get_pushrule_enabled,
-    get_pushrules_all, get_pushrules_global_scope, set_pushrule, set_pushrule_actions,
-    set_pushrule_enabled,
+    delete_pushrule, get_pushrule, get_pushrule_actions, get_pushrule_enabled, get_pushrules_all,
+    get_pushrules_global_scope, set_pushrule, set_pushrule_actions, set_pushrule_enabled,
 };
 use ruma::push::{RuleKind, Ruleset};
 use rusqlite::Connection;
@@ -14,6 +13,7 @@ use super::data::{find_data, set_data};
 use crate::budget::{self, number};
 use crate::error::{Error, Result};
 use crate::http::{Caller, Done, Look, Routes};
+use crate::pushers;
 use crate::store::Tx;
 
 pub const PUSH_RULES: &str = "m.push_rules";
@@ -57,8 +57,6 @@ pub fn routes(routes: Routes) -> Routes {
                 changed.map_err(|_| unknown_rule())
             })
         })
-        // Clients ask at start; there is nothing that pushes to phones.
-        .look(|_, _: get_pushers::v3::Request| Ok(json!({"pushers": []})))
 }
 
 fn unknown_rule() -> Error {
@@ -100,5 +98,6 @@ fn update(
     let content = json!({"global": rules}).to_string();
     budget::PUSH_RULES.check_one(content.len())?;
     budget::PUSH_RULES.check_all(me, (number(rules.iter().count()), 0))?;
+    pushers::note_own_rules(tx, me.id())?;
     set_data(tx, me.id(), 0, PUSH_RULES, &content).map(|()| Done {})
 }

@@ -262,9 +262,15 @@ async fn remove_devices<T>(call: &Call<T>, devices: Vec<String>) -> Reply {
 
 fn delete_devices_of(tx: &mut Tx<'_>, user: &str, devices: &[String]) -> Result<()> {
     for device in devices {
-        for table in
-            ["tokens", "openid_tokens", "devices", "one_time_keys", "fallback_keys", "inbox"]
-        {
+        for table in [
+            "tokens",
+            "openid_tokens",
+            "devices",
+            "one_time_keys",
+            "fallback_keys",
+            "inbox",
+            "pushers",
+        ] {
             let sql = format!("DELETE FROM {table} WHERE user = ?1 AND device = ?2");
             tx.execute(&sql, params![user, device])?;
         }
@@ -305,7 +311,7 @@ async fn deactivate(call: Call<deactivate::v3::Request>) -> Reply {
         erase_profile(tx, me.id(), &server)?;
         let devices = list_device_ids(tx.conn, me.id())?;
         delete_devices_of(tx, me.id(), &devices)?;
-        for table in ["account_data", "filters", "cross_signing_keys"] {
+        for table in ["account_data", "filters", "cross_signing_keys", "pushers"] {
             tx.execute(&format!("DELETE FROM {table} WHERE user = ?1"), [me.id()])?;
         }
         for room in list_rooms(tx.conn, me.id(), "'join', 'invite'")? {

@@ -20,6 +20,8 @@ use crate::error::Result;
 use crate::live::lock;
 use crate::store::{find, list, tuple};
 
+pub use judge::newest_to_push;
+
 const REMEMBERED_MAX: usize = 20_000;
 /// Counts with more threads than this are not remembered.
 const THREADS_REMEMBERED: usize = 100;

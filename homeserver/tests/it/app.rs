@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use touchline_homeserver::{Appservice, ClientAddress, Config, Homeserver, Rate};
+use touchline_homeserver::{Appservice, ClientAddress, Config, Homeserver, PushGateway, Rate};
 
 pub const AS_TOKEN: &str = "as_token_for_tests";
 pub const HS_TOKEN: &str = "hs_token_for_tests";
@@ -29,6 +29,8 @@ pub struct TestServer {
 pub struct Options {
     pub appservice_url: String,
     pub takes_reports: bool,
+    /// Gateways that may be called, by the addresses that apps know.
+    pub push_gateways: Vec<(String, String)>,
     /// Where all requests come from, as whoever embeds it says.
     pub address: Option<IpAddr>,
     pub message_rate: Rate,
@@ -42,6 +44,7 @@ impl Default for Options {
         Self {
             appservice_url: "http://127.0.0.1:9".to_owned(),
             takes_reports: false,
+            push_gateways: Vec::new(),
             address: None,
             message_rate: Rate::UNLIMITED,
             room_rate: Rate::UNLIMITED,
@@ -79,6 +82,11 @@ impl TestServer {
                 alias_prefix: "match_".to_owned(),
                 takes_reports: options.takes_reports,
             }),
+            push_gateways: options
+                .push_gateways
+                .into_iter()
+                .map(|(url, at)| PushGateway { url, at })
+                .collect(),
             media_max_bytes: options.media_max_bytes,
             message_rate: options.message_rate,
             room_rate: options.room_rate,
@@ -106,10 +114,14 @@ impl TestServer {
     }
 
     /// Closes everything and opens the same database again.
-    pub async fn restart(mut self) -> Self {
+    pub async fn restart(self) -> Self {
+        self.restart_with(Options::default()).await
+    }
+
+    pub async fn restart_with(mut self, options: Options) -> Self {
         self.serving.abort();
         self.homeserver.close().await;
-        let mut again = Self::open(self.path.clone(), Options::default()).await;
+        let mut again = Self::open(self.path.clone(), options).await;
         again.directory = self.directory.take();
         again
     }

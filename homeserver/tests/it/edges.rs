@@ -353,7 +353,6 @@ async fn what_is_not_there_is_unrecognized_and_not_promised() {
     let room = escape(&ann.public_room().await);
     for (method, path) in [
         (Method::POST, "/_matrix/client/v3/search".to_owned()),
-        (Method::POST, "/_matrix/client/v3/pushers/set".to_owned()),
         (Method::GET, "/_matrix/client/v3/account/3pid".to_owned()),
         (Method::POST, "/_matrix/client/v3/account/password".to_owned()),
         (Method::PUT, "/_matrix/client/v3/room_keys/keys".to_owned()),

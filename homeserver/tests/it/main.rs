@@ -12,6 +12,7 @@ mod edges;
 mod encryption;
 mod full_disk;
 mod hostile;
+mod pushers;
 mod rooms;
 mod slow_readers;
 mod small;
