@@ -4076,6 +4076,11 @@ export interface components {
             kind: components["schemas"]["DeviceKind"];
             name: components["schemas"]["DeviceName"] | null;
             /**
+             * @description By which a pusher at the homeserver names this device, as long as it is mine. A secret: whoever has it can tell me something.
+             * @example 5.1.0f9c3a5be8d2471660a1f4c7be20d935
+             */
+            pushkey: string;
+            /**
              * Format: date-time
              * @description When it took a message last.
              */
@@ -6784,6 +6789,11 @@ export interface components {
             username: components["schemas"]["Username"];
         };
         PushKeyView: {
+            /**
+             * @description Where a pusher at the homeserver sends what is said in chat rooms, with a device's `pushkey`.
+             * @example https://app.example.org/_matrix/push/v1/notify
+             */
+            gateway_url: string;
             /** @description The sorts of devices that this service reaches. */
             kinds: components["schemas"]["DeviceKind"][];
             /**
@@ -6797,7 +6807,7 @@ export interface components {
          * @example reminder
          * @enum {string}
          */
-        PushKind: "reminder" | "kick_off" | "goal" | "result" | "invitation" | "mention" | "message";
+        PushKind: "reminder" | "kick_off" | "goal" | "result" | "invitation" | "mention" | "chat" | "message";
         PushMessageBody: {
             body: components["schemas"]["BroadcastBody"];
             league_id?: components["schemas"]["LeagueId"] | null;
@@ -6805,6 +6815,7 @@ export interface components {
             title: components["schemas"]["BroadcastTitle"];
         };
         PushSettingsBody: {
+            chat?: boolean | null;
             goal?: boolean | null;
             invitation?: boolean | null;
             kick_off?: boolean | null;
@@ -7578,6 +7589,8 @@ export interface components {
             request_id: string;
         };
         SettingsView: {
+            /** @description What is said in my chat rooms, by my push rules there, where an app of mine has set a pusher. */
+            chat: boolean;
             /** @description In matches of my favourite teams. */
             goal: boolean;
             /** @description Into a chat room. */

@@ -131,6 +131,7 @@ pub fn router(app: &App, pages: Router<App>) -> Router {
         .merge(docs::router(openapi))
         .merge(pages)
         .merge(chat::homeserver_routes::routes())
+        .merge(push::gateway_routes::routes())
         .fallback(|| async { not_found!("page") })
         .with_state(app.clone())
         .layer(option_layer(cors(&app.config.http.cors_origins)))

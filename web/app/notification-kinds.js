@@ -10,7 +10,7 @@ import { useNotificationTexts } from "./texts-notifications.js";
 /** @typedef {keyof import("./texts-notifications.js").NotificationTexts["kinds"]} Kind */
 
 const LEADS = /** @type {const} */ ([15, 30, 60, 180, 720, 1440]);
-const KINDS = /** @type {const} */ (["result", "kick_off", "goal", "mention", "invitation", "message"]);
+const KINDS = /** @type {const} */ (["result", "kick_off", "goal", "mention", "chat", "invitation", "message"]);
 
 /** @param {{ fan: Fan, settings: Settings, name: Kind, kind?: string }} props */
 function KindSwitch({ fan, settings, name, kind }) {

@@ -5,7 +5,7 @@
 /** @typedef {Partial<import("./api.d.ts").Schemas["SettingsView"]>} Settings */
 
 const KEPT = "touchline-push";
-/** Of the login of this tab, to which the device is tied. */
+/** Of the login of this tab, to which the device is tied, at the service and in chat. */
 const TOLD = "touchline-push-told";
 /** Addresses change: an unchanged one is told again so often. */
 const AGAIN_MS = 86_400_000;
@@ -15,6 +15,9 @@ export const CHANGED = "touchline-push-changed";
 
 /** @param {Fan} fan */
 const userOf = (fan) => fan.state.session?.user.id ?? null;
+
+/** The service's device, and the one in chat. @param {Fan} fan @param {number} device */
+const toldOf = (fan, device) => `${device} ${fan.state.session?.chat?.device_id}`;
 
 /** What this browser can do: take messages, take them once it is installed as an app, or nothing. @returns {"able" | "to_install" | "unable"} */
 export function ability() {
@@ -55,8 +58,15 @@ async function subscribe(fan, key) {
   return subscription ?? pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
-/** @param {Fan} fan @param {PushSubscription} subscription @param {string} key */
-async function tell(fan, subscription, key) {
+/** Has the homeserver tell this device what is said in the fan's rooms. @param {Fan} fan @param {string} pushkey @param {string} url */
+async function followTalk(fan, pushkey, url) {
+  const chat = await fan.chat();
+  const about = { app_display_name: "Touchline", device_display_name: nameOfThis() ?? "Browser", lang: document.documentElement.lang };
+  await chat.request("POST", "/pushers/set", { kind: "http", app_id: "touchline.fan-page", pushkey, ...about, data: { url } });
+}
+
+/** @param {Fan} fan @param {PushSubscription} subscription @param {Service} service */
+async function tell(fan, subscription, { key, gateway }) {
   const { endpoint: address = "", keys } = subscription.toJSON();
   // Quiet hours are of where somebody lives, until they say otherwise.
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
@@ -64,22 +74,27 @@ async function tell(fan, subscription, key) {
   const user = /** @type {number} */ (userOf(fan));
   const before = keptDevice();
   localStorage.setItem(KEPT, JSON.stringify({ user, device: data.id, address, key, at: Date.now() }));
-  sessionStorage.setItem(TOLD, String(data.id));
+  // Without chat the rest works all the same; it is tried again when the page is opened anew.
+  followTalk(fan, data.pushkey, gateway).then(() => sessionStorage.setItem(TOLD, toldOf(fan, data.id)), () => {});
   dispatchEvent(new Event(CHANGED));
   // At its address of before nobody is any more; the service would find out with the next message.
   if (before?.user === user && before.device !== data.id) fan.call("remove_device", { device: before.device }).catch(() => {});
 }
 
-/** @param {Fan} fan */
-const readKey = async (fan) => (await fan.call("show_push_key")).data.public_key;
+/** What the service says of itself. @typedef {{ key: string, gateway: string }} Service */
+/** @param {Fan} fan @returns {Promise<Service>} */
+async function askService(fan) {
+  const { data } = await fan.call("show_push_key");
+  return { key: data.public_key, gateway: data.gateway_url };
+}
 
 /**
  * Brings this fan's messages to this browser, which has allowed it; `wanted` is switched on with it.
  * @param {Fan} fan @param {Settings} [wanted] @returns {Promise<Settings>} the settings, as they are now
  */
 export async function turnOn(fan, wanted = {}) {
-  const key = await readKey(fan);
-  await tell(fan, await subscribe(fan, key), key);
+  const service = await askService(fan);
+  await tell(fan, await subscribe(fan, service.key), service);
   endWithLogin(fan);
   const { data } = await (Object.keys(wanted).length ? fan.call("change_push_settings", wanted) : fan.call("show_push_settings"));
   return data;
@@ -133,11 +148,11 @@ export async function keepSubscribed(fan) {
     return;
   }
   endWithLogin(fan);
-  const [key, { data: devices }] = await Promise.all([readKey(fan), fan.call("list_devices")]);
-  const subscription = await subscribe(fan, key);
-  const isSame = subscription.endpoint === kept.address && key === kept.key;
+  const [service, { data: devices }] = await Promise.all([askService(fan), fan.call("list_devices")]);
+  const subscription = await subscribe(fan, service.key);
+  const isSame = subscription.endpoint === kept.address && service.key === kept.key;
   // Its owner removed it, from another device perhaps.
   if (isSame && !devices.some(({ id }) => id === kept.device)) return endSubscription();
-  const isTold = isSame && sessionStorage.getItem(TOLD) === String(kept.device) && Date.now() - kept.at < AGAIN_MS;
-  if (!isTold) await tell(fan, subscription, key);
+  const isTold = isSame && sessionStorage.getItem(TOLD) === toldOf(fan, kept.device) && Date.now() - kept.at < AGAIN_MS;
+  if (!isTold) await tell(fan, subscription, service);
 }

@@ -19,7 +19,7 @@ export const de = {
     reminder: ["Erinnerung ans Tippen", "Vor einem Spiel, das du nicht getippt hast"],
     remind_teams: ["Für meine Vereine", "Spiele der Vereine, denen du folgst"], remind_leagues: ["Für meine Ligen", "Spiele, die in einer deiner Ligen zählen"],
     result: ["Ergebnisse", "Von dem, was du getippt hast, mit deinen Punkten"], kick_off: ["Anstoß", "Wenn einer deiner Vereine beginnt"], goal: ["Tore", "In Spielen deiner Vereine"],
-    invitation: ["Einladungen", "In einen Chatraum"], mention: ["Erwähnungen", "Wenn dich jemand in einem Raum anspricht"], message: ["Neues von den Betreibern", "Was sie allen, den Fans deines Teams oder deiner Liga mitteilen"],
+    invitation: ["Einladungen", "In einen Chatraum"], mention: ["Erwähnungen", "Wenn dich jemand in einem Raum anspricht"], chat: ["Alles Gesagte", "In deinen Chaträumen; in großen nur, was dir gilt"], message: ["Neues von den Betreibern", "Was sie allen, den Fans deines Teams oder deiner Liga mitteilen"],
   },
   remindsOfNothing: "Ist beides aus, gibt es nichts, woran wir erinnern.",
   leads: { 15: "15 Minuten", 30: "30 Minuten", 60: "1 Stunde", 180: "3 Stunden", 720: "12 Stunden", 1440: "1 Tag" },

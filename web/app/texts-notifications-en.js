@@ -22,7 +22,7 @@ export const en = {
     reminder: ["Reminder to predict", "Before a match that you have not predicted"],
     remind_teams: ["For my teams", "Matches of teams that you follow"], remind_leagues: ["For my leagues", "Matches that count in one of your leagues"],
     result: ["Results", "Of what you predicted, with your points"], kick_off: ["Kick-off", "When one of your teams begins"], goal: ["Goals", "In matches of your teams"],
-    invitation: ["Invitations", "Into a chat room"], mention: ["Mentions", "When somebody speaks to you in a room"], message: ["News from the operators", "What they tell everybody, your team's fans or your league"],
+    invitation: ["Invitations", "Into a chat room"], mention: ["Mentions", "When somebody speaks to you in a room"], chat: ["All that is said", "In your chat rooms; in large ones only what is said to you"], message: ["News from the operators", "What they tell everybody, your team's fans or your league"],
   },
   remindsOfNothing: "With neither chosen there is nothing to remind you of.",
   leads: { 15: "15 minutes", 30: "30 minutes", 60: "1 hour", 180: "3 hours", 720: "12 hours", 1440: "1 day" },

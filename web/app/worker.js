@@ -36,10 +36,17 @@ self.addEventListener("notificationclick", (event) => {
 });
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAgain(event)));
 
-/** Something is shown whatever comes: a browser takes the permission from pages that show nothing. */
-function show(message) {
+/** Something is shown whatever comes: a browser takes the permission from pages that show nothing, unless somebody looks at them. */
+async function show(message) {
   const { title = "Touchline", body = UNREADABLE, tag, data } = read(message) ?? {};
+  if (data?.kind === "chat" && (await isLookedAt())) return;
   return self.registration.showNotification(title, { body, tag, data, icon: "/app/icon-192.png" });
+}
+
+/** Whoever has the page before them sees what is said there. */
+async function isLookedAt() {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return pages.some((page) => page.visibilityState === "visible");
 }
 
 function read(message) {

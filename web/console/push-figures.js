@@ -14,7 +14,7 @@ import { useTexts } from "./texts.js";
 const DAY_MS = 86_400_000;
 const SHOWN_DAYS = 14;
 const DEVICES = /** @type {const} */ (["webpush", "fcm", "apns", "http"]);
-const KINDS = /** @type {const} */ (["reminder", "kick_off", "goal", "result", "invitation", "mention", "message"]);
+const KINDS = /** @type {const} */ (["reminder", "kick_off", "goal", "result", "invitation", "mention", "chat", "message"]);
 const REASONS = /** @type {const} */ (["switched_off", "no_device", "quiet", "too_many", "outdated", "refused", "gone"]);
 
 /** The last days as the service counts them, in UTC, the latest first. */

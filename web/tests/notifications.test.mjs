@@ -62,6 +62,22 @@ test("what operators tell reaches a browser that is turned on", LIMIT, async (t)
   await eventually(() => browser.messages().map(({ title, body, data }) => [title, body, data.kind]), [["The cup begins", "Answer the special tips.", "message"]], "what came");
 });
 
+test("what is said in a room of theirs reaches a browser that is turned on, until they switch it off", LIMIT, async (t) => {
+  const [who, friend] = [await somebodyNew(on), await somebodyNew(on)];
+  await neverQuiet(who);
+  const [mine, theirs] = [await who.chat(), await friend.chat()];
+  const { room_id: room } = await theirs.request("POST", "/createRoom", { preset: "public_chat", name: "Corner" });
+  await mine.request("POST", `/join/${encodeURIComponent(room)}`, {});
+  const { fan, browser } = await openAs(t, who, "#notifications");
+  await turnOn(fan).click();
+  await eventually(async () => (await mine.request("GET", "/pushers")).pushers.map(({ app_id }) => app_id), ["touchline.fan-page"], "the pusher");
+  await theirs.send(room, "Are you there?");
+  await eventually(() => browser.messages().map(({ body, data }) => [body, data.kind, data.room_id]), [["Are you there?", "chat", room]], "what came");
+  await fan.getByRole("switch", { name: /^All that is said/ }).uncheck();
+  await fan.getByText("All that is said: saved.").waitFor();
+  assert.equal((await settingsOf(who)).chat, false);
+});
+
 test("a setting is saved when it is changed, and is there after a reload", LIMIT, async (t) => {
   const who = await somebodyNew(on);
   const { fan, page } = await openAs(t, who, "#notifications");
@@ -319,6 +335,13 @@ test("a message is shown with its words, its tag and our icon", LIMIT, async (t)
   const message = { title: "Arden – Bryncoed", body: "Kick-off in an hour", tag: "reminder-1", data: { kind: "reminder", event_ids: [1] } };
   await deliver(page, context, JSON.stringify(message));
   await eventually(() => shownOn(page), [{ ...message, icon: "/app/icon-192.png" }], "what is shown");
+});
+
+test("what is said while somebody looks at the page is not shown once more", LIMIT, async (t) => {
+  const { page, context } = await openAs(t, await somebodyNew(on), "#matches");
+  await deliver(page, context, JSON.stringify({ title: "ben · Corner", body: "Hello", tag: "chat-1", data: { kind: "chat", room_id: "!abc:localhost" } }));
+  await deliver(page, context, JSON.stringify({ title: "Goal!", body: "1 – 0", tag: "goal-1", data: { kind: "goal" } }));
+  await eventually(async () => (await shownOn(page)).map(({ title }) => title), ["Goal!"], "what is shown");
 });
 
 test("whoever comes in where nothing was subscribed leaves what is shown", LIMIT, async (t) => {

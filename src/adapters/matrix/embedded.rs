@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use touchline_homeserver::{Appservice, Config as HomeserverConfig, Homeserver, OpenError};
+use touchline_homeserver::{
+    Appservice, Config as HomeserverConfig, Homeserver, OpenError, PushGateway,
+};
 
 use crate::platform::clock::Clock;
 use crate::platform::config::{Config, ConfigError};
@@ -43,6 +45,7 @@ pub async fn open(
             alias_prefix: ALIAS_PREFIX.to_owned(),
             takes_reports: true,
         }),
+        push_gateways: push_gateways(config, settings),
         syncs_per_user: config.http.matrix_max_syncs_per_user,
         now: Arc::new(move || clock.now().as_millis()),
         ..HomeserverConfig::default()
@@ -61,6 +64,17 @@ pub async fn open(
         })
     });
     opened.await.map_err(Error::internal)?.map(Some).map_err(Error::internal)
+}
+
+/// The service's own, which is called where the homeserver reaches the service anyway, and those that an operator allows.
+fn push_gateways(config: &Config, settings: &Settings) -> Vec<PushGateway> {
+    let own = PushGateway {
+        url: super::push_gateway_url(config),
+        at: settings.appservice_url.clone() + super::PUSH_GATEWAY_PATH,
+    };
+    let others = config.matrix.push_gateways.iter();
+    let others = others.map(|url| PushGateway { url: url.clone(), at: url.clone() });
+    std::iter::once(own).chain(others).collect()
 }
 
 /// Up to where a transaction of it goes, by the transaction's id: from and to.

@@ -39,10 +39,20 @@ pub use touchline_homeserver::{Homeserver, Progress};
 pub const APPSERVICE_ID: &str = "touchline";
 /// Aliases that begin with this belong to the service: the rooms of matches.
 pub const ALIAS_PREFIX: &str = "match_";
+/// Where a push gateway is at any address, by Matrix's specification.
+pub const PUSH_GATEWAY_PATH: &str = "/_matrix/push/v1/notify";
 /// Room ids keep the form `!local:server` up to this version.
 const ROOM_VERSION: &str = "11";
 const RETRY_AFTER_S: u64 = 5;
 const UNAVAILABLE: &str = "chat_unavailable";
+
+/// Where homeservers find this service's push gateway, as apps say it in their pushers.
+pub fn push_gateway_url(config: &Config) -> String {
+    match config.push.gateway_url.as_str() {
+        "" => config.public_url() + PUSH_GATEWAY_PATH,
+        url => url.to_owned(),
+    }
+}
 
 /// Why the homeserver did not do what it was asked.
 #[derive(Debug, thiserror::Error)]

@@ -77,6 +77,14 @@ fn user_of(tx: &mut Tx, matrix_id: &str) -> Result<Option<UserId>> {
     Ok(account.filter(|account| account.is_current).and_then(|account| account.user_id))
 }
 
+/// Whether somebody wants to hear of what a user of the network says: not of themselves, nor of whom they have blocked.
+pub fn may_hear(tx: &mut Tx, user: UserId, sender: &str) -> Result<bool> {
+    match user_of(tx, sender)? {
+        Some(by) => Ok(by != user && !is_blocked(tx, user, by)?),
+        None => Ok(true),
+    }
+}
+
 /// Whether there is something to hand on.
 pub fn has_any(tx: &mut Tx) -> Result<bool> {
     let before = tx.now().plus_ms(-HELD_MS);

@@ -59,7 +59,7 @@ use crate::platform::jobs::{BoundJob, bind};
 
 pub use account_store::list_devices_of;
 pub use accounts::{export, forget, has_account, profile_changed};
-pub use addressed::{has_any as has_addressed, take as take_addressed};
+pub use addressed::{has_any as has_addressed, may_hear, take as take_addressed};
 pub use addressed_store::AddressedRow;
 pub use age::{compare as compare_age, restored};
 pub use bot_rooms::{bring_in, name_led_room, open_led_room, take_out};

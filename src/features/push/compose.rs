@@ -14,6 +14,7 @@ use crate::platform::clock::{MINUTE_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::language::Language;
+use crate::platform::{keys, tokens};
 
 use super::broadcasts;
 use super::device_store::{self, DeviceRow};
@@ -64,14 +65,15 @@ pub fn decide(tx: &mut Tx, users: &[UserId]) -> Result<Vec<Bundle>> {
     for device in device_store::list_of_all(tx, users)? {
         devices.entry(device.user_id).or_default().push(device);
     }
-    let mut kinds: BTreeMap<(UserId, Kind), Vec<MessageRow>> = BTreeMap::new();
+    let mut bunches: BTreeMap<(UserId, Kind, String), Vec<MessageRow>> = BTreeMap::new();
     for message in messages {
-        kinds.entry((message.user_id, message.kind)).or_default().push(message);
+        let bunch = (message.user_id, message.kind, room_of(&message));
+        bunches.entry(bunch).or_default().push(message);
     }
     let mut bundles = Vec::new();
     // Sent in this round already, so that a cap holds for several kinds at once.
     let mut sending: BTreeMap<UserId, i64> = BTreeMap::new();
-    for ((user, kind), messages) in kinds {
+    for ((user, kind, _), messages) in bunches {
         let all = devices.get(&user).map_or(&[][..], Vec::as_slice);
         let (person, settings) = (people.get(&user), settings.get(&user));
         let before = sending.get(&user).copied().unwrap_or(0);
@@ -83,7 +85,7 @@ pub fn decide(tx: &mut Tx, users: &[UserId]) -> Result<Vec<Bundle>> {
             }
             _ => Decision::Drop("gone"),
         };
-        if matches!(decision, Decision::Send(_)) {
+        if matches!(decision, Decision::Send(_)) && kind.counts() {
             *sending.entry(user).or_default() += 1;
         }
         bundles.push(Bundle {
@@ -166,7 +168,7 @@ impl Known {
             return if end < expires_at { Decision::Wait(end) } else { Decision::Drop("quiet") };
         }
         let sent = if settings.day == day_in(zone, self.now) { settings.sent } else { 0 };
-        if sent + sending >= settings.most_a_day.get() {
+        if kind.counts() && sent + sending >= settings.most_a_day.get() {
             return Decision::Drop("too_many");
         }
         let language = person.language.unwrap_or_default();
@@ -201,7 +203,7 @@ impl Known {
                     && earned().is_some_and(Option::is_some)
             }
             Kind::Message => self.broadcasts.contains_key(&message.subject_id),
-            Kind::Invitation | Kind::Mention => true,
+            Kind::Invitation | Kind::Mention | Kind::Chat => true,
         }
     }
 
@@ -224,11 +226,15 @@ impl Known {
                 texts::result(language, &lines, messages.iter().map(of).sum())
             }
             Kind::Message => self.broadcasts.get(&messages.last()?.subject_id)?.clone(),
-            Kind::Invitation | Kind::Mention => {
+            Kind::Invitation | Kind::Mention | Kind::Chat => {
                 let data: Value = serde_json::from_str(&messages.last()?.data).ok()?;
                 let text = |name: &str| data.get(name).and_then(Value::as_str).unwrap_or_default();
                 match kind {
                     Kind::Invitation => texts::invitation(language, text("by"), text("room")),
+                    Kind::Chat => {
+                        let (by, room) = (text("by"), text("room"));
+                        texts::chat(language, by, room, text("text"), messages.len())
+                    }
                     _ => texts::mention(language, text("by"), text("text"), messages.len()),
                 }
             }
@@ -244,12 +250,26 @@ fn is_wanted(settings: &SettingsRow, kind: Kind) -> bool {
         Kind::Result => settings.result,
         Kind::Invitation => settings.invitation,
         Kind::Mention => settings.mention,
+        Kind::Chat => settings.chat,
         Kind::Message => settings.message,
     }
 }
 
-/// The same for the same messages, so that a device that is told twice shows it once.
+/// Where it was said, of what is told by rooms: one message for each.
+fn room_of(message: &MessageRow) -> String {
+    if message.kind != Kind::Chat {
+        return String::new();
+    }
+    let data: Value = serde_json::from_str(&message.data).unwrap_or_default();
+    data.get("room_id").and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// The same for the same messages, so that a device that is told twice shows it once; of a chat room the last is shown.
 fn tag(kind: Kind, messages: &[&MessageRow]) -> String {
+    if let (Kind::Chat, Some(message)) = (kind, messages.first()) {
+        let hash = tokens::hash(&room_of(message));
+        return format!("{}-{}", kind.name(), keys::hex(&hash[..8]));
+    }
     let first = messages.first().map_or(0, |one| one.id);
     format!("{}-{first}", kind.name())
 }
@@ -273,7 +293,7 @@ fn data(kind: Kind, messages: &[&MessageRow]) -> Value {
             json!({"kind": kind, "event_ids": ids})
         }
         Kind::Message => json!({"kind": kind, "message_id": ids.last()}),
-        Kind::Invitation | Kind::Mention => {
+        Kind::Invitation | Kind::Mention | Kind::Chat => {
             let last = messages.last().map_or("{}", |one| one.data.as_str());
             let data: Value = serde_json::from_str(last).unwrap_or_default();
             json!({"kind": kind, "room_id": data.get("room_id"), "event_id": data.get("event_id")})

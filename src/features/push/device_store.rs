@@ -84,6 +84,15 @@ pub fn list_of_all(tx: &mut Tx, users: &[UserId]) -> Result<Vec<DeviceRow>> {
     )
 }
 
+/// Whose these devices are.
+pub fn list_owners(tx: &mut Tx, ids: &[DeviceId]) -> Result<Vec<(DeviceId, UserId)>> {
+    let ids = serde_json::to_string(ids).map_err(Error::internal)?;
+    tx.all(
+        "SELECT id, user_id FROM push_devices WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))",
+        params![ids],
+    )
+}
+
 /// Those that were registered first and are more than a user may have.
 pub fn delete_beyond(tx: &mut Tx, user: UserId, most: i64) -> Result<u64> {
     tx.exec(

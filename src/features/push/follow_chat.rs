@@ -41,8 +41,14 @@ fn take_piece(tx: &mut Tx) -> Result<()> {
         };
         let (occasion, data) = (occasion(&row), data(&row));
         let expires_at = row.at.plus_ms(lives_ms);
-        let new =
-            NewMessage { user: row.user_id, kind, occasion: &occasion, data: &data, expires_at };
+        let new = NewMessage {
+            user: row.user_id,
+            kind,
+            occasion: &occasion,
+            data: &data,
+            due_at: tx.now(),
+            expires_at,
+        };
         if store::insert(tx, &new)? > 0 {
             SendShard::ask_for(tx, row.user_id)?;
         }

@@ -30,17 +30,17 @@ pub struct NewMessage<'a> {
     pub kind: Kind,
     pub occasion: &'a str,
     pub data: &'a str,
+    pub due_at: Timestamp,
     pub expires_at: Timestamp,
 }
 
-/// Due at once. Nothing happens if the user was told of this occasion already, or has no device.
+/// Nothing happens if the user was told of this occasion already, or has no device.
 pub fn insert(tx: &mut Tx, new: &NewMessage<'_>) -> Result<u64> {
-    let now = tx.now();
     tx.exec(
         "INSERT INTO push_messages (user_id, shard, kind, subject_id, occasion, data, due_at, expires_at)
          SELECT d.user_id, d.user_id % 8, $2, 0, $3, $4, $5, $6 FROM push_devices d WHERE d.user_id = $1 LIMIT 1
          ON CONFLICT (user_id, occasion) DO NOTHING",
-        params![new.user, new.kind, new.occasion, new.data, now, new.expires_at],
+        params![new.user, new.kind, new.occasion, new.data, new.due_at, new.expires_at],
     )
 }
 

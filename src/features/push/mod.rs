@@ -10,6 +10,8 @@ mod broadcasts;
 mod compose;
 mod device_store;
 mod follow_chat;
+mod gateway;
+pub mod gateway_routes;
 mod message_store;
 pub mod operator_routes;
 mod plan;
@@ -39,6 +41,7 @@ use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{FieldErrors, Result};
 use crate::platform::jobs::{BoundJob, Next, Stop, bind, job};
+use crate::platform::keys::Keys;
 use crate::platform::language::Language;
 use crate::platform::public_network;
 
@@ -131,12 +134,17 @@ pub struct DeviceView {
     failed_at: Option<Timestamp>,
     #[schema(example = "later")]
     failure: Option<String>,
+    /// By which a pusher at the homeserver names this device, as long as it is mine. A secret: whoever has it can tell me something.
+    #[schema(example = "5.1.0f9c3a5be8d2471660a1f4c7be20d935")]
+    pushkey: String,
 }
 
-impl From<DeviceRow> for DeviceView {
-    fn from(row: DeviceRow) -> Self {
-        let DeviceRow { id, kind, name, created_at, sent_at, failed_at, failure, .. } = row;
-        Self { id, kind, name, created_at, sent_at, failed_at, failure }
+impl DeviceView {
+    fn of(row: DeviceRow, keys: &Keys) -> Self {
+        let DeviceRow { id, user_id, kind, name, created_at, sent_at, failed_at, failure, .. } =
+            row;
+        let pushkey = gateway::pushkey(keys, id, user_id);
+        Self { id, kind, name, created_at, sent_at, failed_at, failure, pushkey }
     }
 }
 
@@ -232,10 +240,6 @@ fn change_settings(tx: &mut Tx, user: UserId, change: &SettingsChange) -> Result
     Ok(row)
 }
 
-fn list_devices(tx: &mut Tx, user: UserId) -> Result<Vec<DeviceView>> {
-    Ok(device_store::list_of(tx, user)?.into_iter().map(DeviceView::from).collect())
-}
-
 fn remove(tx: &mut Tx, user: UserId, id: DeviceId) -> Result<()> {
     match device_store::delete(tx, user, id)? {
         0 => Err(not_found!("device")),
@@ -284,7 +288,13 @@ fn target_of(push: &Push, device: &DeviceRow) -> Option<Target> {
 
 /// Everything this feature knows about a user, for them to take away.
 pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
-    let devices = list_devices(tx, user)?;
+    let device = |row: DeviceRow| {
+        json!({
+            "id": row.id, "kind": row.kind, "name": row.name, "created_at": row.created_at, "sent_at": row.sent_at,
+            "failed_at": row.failed_at, "failure": row.failure,
+        })
+    };
+    let devices: Vec<_> = device_store::list_of(tx, user)?.into_iter().map(device).collect();
     let settings = settings_store::find(tx, user)?.map(settings_routes::SettingsView::from);
     Ok(json!({"devices": devices, "settings": settings}))
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::adapters::matrix;
 use crate::features::push::Push;
 use crate::features::sessions::{self, Sessions, User};
 use crate::input;
@@ -21,6 +22,7 @@ use crate::platform::http::views::{Data, Json, Message, WithMessage};
 use crate::platform::language::Language;
 use crate::platform::limits::{self, Limit, Who};
 
+use super::device_store;
 use super::values::{DeviceId, DeviceKind, DeviceName, Zone};
 use super::{DeviceView, Registration};
 
@@ -89,7 +91,8 @@ async fn register_device(
         super::register(tx, user, &new)
     };
     let device = push.db.write(register).await?;
-    let message = WithMessage::json(text!("Messages go to this device."), DeviceView::from(device));
+    let message =
+        WithMessage::json(text!("Messages go to this device."), DeviceView::of(device, &push.keys));
     Ok((StatusCode::CREATED, message))
 }
 
@@ -97,8 +100,8 @@ async fn register_device(
 #[utoipa::path(get, path = "/api/auth/devices", tag = "Push", security(("user" = [])),
     responses((status = 200, body = Data<Vec<DeviceView>>)))]
 async fn list_devices(State(push): State<Push>, user: User) -> Result<Json<Data<Vec<DeviceView>>>> {
-    let devices = push.db.read(move |tx| super::list_devices(tx, user.id)).await?;
-    Ok(Data::json(devices))
+    let rows = push.db.read(move |tx| device_store::list_of(tx, user.id)).await?;
+    Ok(Data::json(rows.into_iter().map(|row| DeviceView::of(row, &push.keys)).collect()))
 }
 
 /// Remove one of my devices.
@@ -128,11 +131,18 @@ struct PushKeyView {
     public_key: String,
     /// The sorts of devices that this service reaches.
     kinds: Vec<DeviceKind>,
+    /// Where a pusher at the homeserver sends what is said in chat rooms, with a device's `pushkey`.
+    #[schema(example = "https://app.example.org/_matrix/push/v1/notify")]
+    gateway_url: String,
 }
 
 /// Show by which key browsers subscribe, and which devices can be reached.
 #[utoipa::path(get, path = "/api/auth/push/key", tag = "Push", security(("user" = [])),
     responses((status = 200, body = Data<PushKeyView>)))]
 async fn show_push_key(State(push): State<Push>, _: User) -> Result<Json<Data<PushKeyView>>> {
-    Ok(Data::json(PushKeyView { public_key: push.public_key(), kinds: push.kinds() }))
+    Ok(Data::json(PushKeyView {
+        public_key: push.public_key(),
+        kinds: push.kinds(),
+        gateway_url: matrix::push_gateway_url(&push.config),
+    }))
 }

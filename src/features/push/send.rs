@@ -134,6 +134,8 @@ struct Ledger {
     sums: BTreeMap<(Kind, &'static str), i64>,
     /// How many were sent to a user on a day of theirs.
     told: BTreeMap<(UserId, i64), i64>,
+    /// Who was told what was said in a chat room.
+    told_chat: Vec<UserId>,
     devices: Vec<DeviceId>,
 }
 
@@ -158,6 +160,9 @@ impl Ledger {
         let told: Vec<(UserId, i64, i64)> =
             self.told.into_iter().map(|((user, day), count)| (user, day, count)).collect();
         settings_store::add_sent(tx, &told)?;
+        if !self.told_chat.is_empty() {
+            settings_store::update_chat_told(tx, &self.told_chat)?;
+        }
         let day = tx.now().utc_day();
         for ((kind, outcome), count) in self.sums {
             metrics::counter!("touchline_push_messages_total", "kind" => kind.name(), "outcome" => outcome)
@@ -200,7 +205,11 @@ fn record_sent(tx: &mut Tx, sent: &Sent, ledger: &mut Ledger) -> Result<()> {
     }
     let pauses = devices.iter().filter_map(|(device, outcome)| pause_ms(device, outcome.err()?));
     if devices.iter().any(|(_, outcome)| outcome.is_ok()) {
-        *ledger.told.entry((bundle.user, bundle.day)).or_default() += 1;
+        if bundle.kind.counts() {
+            *ledger.told.entry((bundle.user, bundle.day)).or_default() += 1;
+        } else {
+            ledger.told_chat.push(bundle.user);
+        }
         ledger.end(bundle, "sent");
     } else if let Some(pause) = pauses.min() {
         ledger.wait(bundle, now.plus_ms(pause));

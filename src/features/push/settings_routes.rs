@@ -46,6 +46,8 @@ pub struct SettingsView {
     invitation: bool,
     /// When somebody speaks of me, or to me, in a chat room.
     mention: bool,
+    /// What is said in my chat rooms, by my push rules there, where an app of mine has set a pusher.
+    chat: bool,
     /// What the operators tell.
     message: bool,
     /// From here on nothing is sent, in my time zone.
@@ -68,6 +70,7 @@ impl From<SettingsRow> for SettingsView {
             result: row.result,
             invitation: row.invitation,
             mention: row.mention,
+            chat: row.chat,
             message: row.message,
             quiet_from: row.quiet_from,
             quiet_until: row.quiet_until,
@@ -91,6 +94,7 @@ input! {
         result: Option<bool>,
         invitation: Option<bool>,
         mention: Option<bool>,
+        chat: Option<bool>,
         message: Option<bool>,
         quiet_from: Option<TimeOfDay>,
         quiet_until: Option<TimeOfDay>,
@@ -117,6 +121,7 @@ impl SettingsChange {
         set(&mut row.result, self.result.as_ref());
         set(&mut row.invitation, self.invitation.as_ref());
         set(&mut row.mention, self.mention.as_ref());
+        set(&mut row.chat, self.chat.as_ref());
         set(&mut row.message, self.message.as_ref());
         set(&mut row.quiet_from, self.quiet_from.as_ref());
         set(&mut row.quiet_until, self.quiet_until.as_ref());

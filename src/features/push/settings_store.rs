@@ -19,6 +19,7 @@ row! {
         pub result: bool,
         pub invitation: bool,
         pub mention: bool,
+        pub chat: bool,
         pub message: bool,
         pub quiet_from: TimeOfDay,
         pub quiet_until: TimeOfDay,
@@ -26,6 +27,8 @@ row! {
         pub most_a_day: MostADay,
         pub day: i64,
         pub sent: i64,
+        /// When they were told last what was said in a chat room.
+        pub chat_at: i64,
     }
 }
 
@@ -43,6 +46,7 @@ impl SettingsRow {
             result: true,
             invitation: true,
             mention: true,
+            chat: true,
             message: true,
             quiet_from: TimeOfDay::from_minutes(22 * 60),
             quiet_until: TimeOfDay::from_minutes(8 * 60),
@@ -50,6 +54,7 @@ impl SettingsRow {
             most_a_day: MostADay::USUAL,
             day: 0,
             sent: 0,
+            chat_at: 0,
         }
     }
 }
@@ -57,8 +62,8 @@ impl SettingsRow {
 macro_rules! select_settings {
     ($rest:literal) => {
         concat!(
-            "SELECT user_id, reminder, remind_minutes, remind_teams, remind_leagues, kick_off, goal, result, invitation, mention, message,
-                    quiet_from, quiet_until, zone, most_a_day, day, sent FROM push_settings ",
+            "SELECT user_id, reminder, remind_minutes, remind_teams, remind_leagues, kick_off, goal, result, invitation, mention, chat, message,
+                    quiet_from, quiet_until, zone, most_a_day, day, sent, chat_at FROM push_settings ",
             $rest
         )
     };
@@ -85,12 +90,12 @@ pub fn list_of_all(tx: &mut Tx, users: &[UserId]) -> Result<Vec<SettingsRow>> {
 pub fn upsert(tx: &mut Tx, row: &SettingsRow) -> Result<u64> {
     tx.exec(
         "INSERT INTO push_settings (user_id, reminder, remind_minutes, remind_teams, remind_leagues, kick_off, goal, result, invitation,
-                mention, message, quiet_from, quiet_until, zone, most_a_day, day, sent)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 0, 0)
+                mention, chat, message, quiet_from, quiet_until, zone, most_a_day, day, sent)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 0, 0)
          ON CONFLICT (user_id) DO UPDATE
          SET reminder = excluded.reminder, remind_minutes = excluded.remind_minutes, remind_teams = excluded.remind_teams,
              remind_leagues = excluded.remind_leagues, kick_off = excluded.kick_off, goal = excluded.goal, result = excluded.result,
-             invitation = excluded.invitation, mention = excluded.mention, message = excluded.message, quiet_from = excluded.quiet_from,
+             invitation = excluded.invitation, mention = excluded.mention, chat = excluded.chat, message = excluded.message, quiet_from = excluded.quiet_from,
              quiet_until = excluded.quiet_until, zone = excluded.zone, most_a_day = excluded.most_a_day",
         params![
             row.user_id,
@@ -103,6 +108,7 @@ pub fn upsert(tx: &mut Tx, row: &SettingsRow) -> Result<u64> {
             row.result,
             row.invitation,
             row.mention,
+            row.chat,
             row.message,
             row.quiet_from,
             row.quiet_until,
@@ -136,6 +142,15 @@ pub fn add_sent(tx: &mut Tx, sent: &[(UserId, i64, i64)]) -> Result<u64> {
                FROM json_each($1, '$')) more
          WHERE push_settings.user_id = more.user_id",
         params![sent],
+    )
+}
+
+/// These were told what was said in a chat room.
+pub fn update_chat_told(tx: &mut Tx, users: &[UserId]) -> Result<u64> {
+    let (now, users) = (tx.now(), serde_json::to_string(users).map_err(Error::internal)?);
+    tx.exec(
+        "UPDATE push_settings SET chat_at = $2 WHERE user_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))",
+        params![users, now],
     )
 }
 

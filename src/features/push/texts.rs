@@ -101,6 +101,20 @@ pub fn mention(language: Language, by: &str, text: &str, count: usize) -> Words 
     }
 }
 
+/// Of what was said in a room so often; the last of it is shown, if it can be read.
+pub fn chat(language: Language, by: &str, room: &str, text: &str, count: usize) -> Words {
+    let from = match (by, room) {
+        ("", room) => room.to_owned(),
+        (by, room) if by == room || room.is_empty() => by.to_owned(),
+        (by, room) => format!("{by} · {room}"),
+    };
+    let text = if text.is_empty() { text!("New message").in_language(language) } else { text };
+    if from.is_empty() {
+        return Words { title: text.to_owned(), body: String::new() };
+    }
+    mention(language, &from, text, count)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -83,6 +83,8 @@ pub enum Kind {
     Result,
     Invitation,
     Mention,
+    /// What is said in a chat room, by the push rules of whoever hears it.
+    Chat,
     /// Of operators.
     Message,
 }
@@ -94,10 +96,16 @@ enum_column!(Kind {
     Result = "result",
     Invitation = "invitation",
     Mention = "mention",
+    Chat = "chat",
     Message = "message",
 });
 
 impl Kind {
+    /// Whether it is one of the few a day that somebody wants: a talk would use them up.
+    pub const fn counts(self) -> bool {
+        !matches!(self, Self::Chat)
+    }
+
     pub const fn name(self) -> &'static str {
         match self {
             Self::Reminder => "reminder",
@@ -106,6 +114,7 @@ impl Kind {
             Self::Result => "result",
             Self::Invitation => "invitation",
             Self::Mention => "mention",
+            Self::Chat => "chat",
             Self::Message => "message",
         }
     }

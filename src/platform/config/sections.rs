@@ -176,6 +176,7 @@ impl SmsConfig {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PushConfig {
     pub contact: String,
+    pub gateway_url: String,
     pub allows_private_networks: bool,
     pub fcm: FcmConfig,
     pub apns: ApnsConfig,
@@ -239,6 +240,7 @@ pub struct MatrixConfig {
     pub as_token: Secret,
     pub hs_token: Secret,
     pub sender_localpart: String,
+    pub push_gateways: Vec<String>,
     pub appservice_url: String,
     pub login_timeout_ms: u64,
     pub request_timeout_ms: u64,

@@ -66,6 +66,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     36 "0036_leagues",
     37 "0037_questions",
     38 "0038_push",
+    39 "0039_push_chat",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

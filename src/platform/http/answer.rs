@@ -50,7 +50,8 @@ const NO_PLACE: &str = "in_flight";
 pub const FULL_HOUSE: [&str; 2] = [NO_PLACE, super::serve::NO_CONNECTION];
 const ADDRESS_LIMIT: &str = "address_request_limit";
 const MATRIX: &str = "/_matrix/";
-const APPSERVICE: &str = "/_matrix/app/";
+/// What homeservers call here, and not what their clients call there.
+const FOR_THE_SERVICE: [&str; 2] = ["/_matrix/app/", "/_matrix/push/"];
 
 pub struct Answerer {
     api: Lane,
@@ -166,7 +167,8 @@ impl Answerer {
         });
         let caller = address.map(ClientAddress::holder);
         let path = request.uri().path();
-        let is_for_homeserver = path.starts_with(MATRIX) && !path.starts_with(APPSERVICE);
+        let is_ours = FOR_THE_SERVICE.iter().any(|ours| path.starts_with(ours));
+        let is_for_homeserver = path.starts_with(MATRIX) && !is_ours;
         match &self.homeserver {
             Some(lane) if is_for_homeserver => {
                 if let Some(address) = address {

@@ -97,7 +97,7 @@ fn write_settings(folder: &Path, port: u16, registration: &str) {
              media_store_path: media\nsigning_key_path: signing.key\nlog_config: log.yaml\npid_file: pid\n\
              default_room_version: '11'\ntrusted_key_servers: []\npassword_config: {{enabled: false}}\n\
              macaroon_secret_key: not-a-secret\nform_secret: not-a-secret\n\
-             room_list_publication_rules: [{{action: allow}}]\n\
+             room_list_publication_rules: [{{action: allow}}]\nip_range_whitelist: ['127.0.0.1']\n\
              app_service_config_files: [registration.yaml]\n"
         ),
     );

@@ -21,6 +21,7 @@ pub static FANS: &[Entry] = &[
     ("Kick-off", "Anstoß"),
     ("Make somebody else the owner to be one no more.", "Mache jemand anderen zum Besitzer, um keiner mehr zu sein."),
     ("Messages go to this device.", "Nachrichten gehen an dieses Gerät."),
+    ("New message", "Neue Nachricht"),
     ("No more messages go to this device.", "An dieses Gerät gehen keine Nachrichten mehr."),
     ("No points yet: the match is not settled.", "Noch keine Punkte: das Spiel ist nicht ausgewertet."),
     ("No verification is pending for this phone number.", "Für diese Telefonnummer läuft keine Bestätigung."),
