@@ -166,6 +166,18 @@ async fn whoever_wants_no_talk_hears_none_of_it_and_of_mentions_still() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_key_without_measure_is_heard_no_further() {
+    let Table { app, pushkey, .. } = table().await;
+    for number in 0..130 {
+        notify(&app, said(&format!("${number}"), "Hello", &pushkey)).await.expect(200);
+    }
+    assert_eq!(app.count("SELECT count(*) FROM push_messages").await, 120);
+    app.advance(601);
+    notify(&app, said("$later", "Hello", &pushkey)).await.expect(200);
+    assert_eq!(app.count("SELECT count(*) FROM push_messages").await, 121);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn in_quiet_hours_nothing_is_told() {
     let Table { app, service, pushkey, .. } = table().await;
     app.set_time("2026-11-15T23:00:00Z");

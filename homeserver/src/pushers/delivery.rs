@@ -15,6 +15,9 @@ use crate::error::Result;
 use crate::live::Topic;
 use crate::store::{Turn as Lane, Tx};
 
+/// Between two turns of a pusher that told something, and of one that had nothing to tell: what is said meanwhile comes together.
+const TOLD: Duration = Duration::from_secs(3);
+const LOOKED_AT: Duration = Duration::from_secs(1);
 /// Pushers that are told at once.
 const AT_ONCE: usize = 32;
 pub const TRY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -60,10 +63,19 @@ pub async fn run(hs: &Hs) {
 
 /// What was left to tell when the homeserver was stopped.
 async fn take_up(hs: &Hs, desk: &mut Desk) -> Result<()> {
-    for (pusher, room) in hs.store.read_in(Lane::Service, find::list_behind).await? {
-        desk.add(pusher, [room]);
+    let mut last = 0;
+    loop {
+        let read = move |conn: &Connection| {
+            let rooms = |pusher| Ok((pusher, find::list_rooms_behind(conn, pusher)?));
+            find::list_pushers(conn, last)?.into_iter().map(rooms).collect::<Result<Vec<_>>>()
+        };
+        let some = hs.store.read_in(Lane::Service, read).await?;
+        let Some((pusher, _)) = some.last() else { return Ok(()) };
+        last = *pusher;
+        for (pusher, rooms) in some.into_iter().filter(|(_, rooms)| !rooms.is_empty()) {
+            desk.add(pusher, rooms);
+        }
     }
-    Ok(())
 }
 
 /// Notes whom everything since the last time may concern.
@@ -111,6 +123,10 @@ async fn tell_some(hs: &Hs, desk: &mut Desk, upto: i64) -> Result<bool> {
             return Err(cause);
         }
     };
+    // Whoever had nothing to tell is not looked at with every word that is said, either.
+    for (pusher, _) in &again {
+        desk.rest(*pusher, now, LOOKED_AT);
+    }
     let mut calls = JoinSet::new();
     for turn in turns {
         let Some(at) = address_of(hs, &turn.gateway) else { continue };
@@ -141,15 +157,15 @@ fn address_of(hs: &Hs, gateway: &str) -> Option<String> {
     known.map(|known| known.at.clone())
 }
 
-/// A pusher that was told something, up to where, and the keys that its gateway knows no more.
-type Told = (i64, i64, Vec<String>);
+/// A pusher that told something, up to where, and the keys that its gateway knows no more.
+type Done = (i64, i64, Vec<String>);
 
-fn note_outcome(desk: &mut Desk, turn: Turn, outcome: Outcome, told: &mut Vec<Told>) {
+fn note_outcome(desk: &mut Desk, turn: Turn, outcome: Outcome, told: &mut Vec<Done>) {
     let now = Instant::now();
     match outcome {
         Ok(rejected) => {
             desk.gateway_took(&turn.gateway);
-            desk.rest(turn.pusher, now);
+            desk.rest(turn.pusher, now, TOLD);
             told.push((turn.pusher, turn.upto, rejected));
         }
         Err(()) => {
@@ -182,7 +198,7 @@ async fn tell(client: &reqwest::Client, at: &str, notifications: &[Value]) -> Ou
     Ok(rejected.into_iter().collect())
 }
 
-fn write_down(tx: &mut Tx<'_>, told: &[Told]) -> Result<()> {
+fn write_down(tx: &mut Tx<'_>, told: &[Done]) -> Result<()> {
     for (pusher, upto, rejected) in told {
         tx.execute("UPDATE pushers SET told = ?2 WHERE pusher = ?1", params![pusher, upto])?;
         for pushkey in rejected {

@@ -3,8 +3,6 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-/// Between two turns of one pusher: what is said meanwhile is told together.
-const REST: Duration = Duration::from_secs(3);
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_secs(60 * 60);
 
@@ -41,8 +39,8 @@ impl Desk {
         self.news.keys().filter_map(|id| self.rested.get(id).copied()).min()
     }
 
-    pub fn rest(&mut self, pusher: i64, now: Instant) {
-        self.rested.insert(pusher, now + REST);
+    pub fn rest(&mut self, pusher: i64, now: Instant, pause: Duration) {
+        self.rested.insert(pusher, now + pause);
     }
 
     /// When a gateway that failed is asked again, if that is still to come.
@@ -82,12 +80,13 @@ mod tests {
         let (mut desk, start) = (Desk::default(), Instant::now());
         desk.add(1, [10]);
         assert_eq!(desk.take_due(start, 9), [(1, BTreeSet::from([10]))]);
-        desk.rest(1, start);
+        let rest = Duration::from_secs(3);
+        desk.rest(1, start, rest);
         desk.add(1, [10]);
         desk.add(1, [11]);
         assert_eq!(desk.take_due(start, 9), []);
         let next = desk.next_due().unwrap();
-        assert_eq!(next, start + REST);
+        assert_eq!(next, start + rest);
         assert_eq!(desk.take_due(next, 9), [(1, BTreeSet::from([10, 11]))]);
     }
 

@@ -55,12 +55,18 @@ pub fn list_concerned(conn: &Connection, news: &News) -> Result<Vec<i64>> {
     list(conn, sql, [room, after, upto], |row| row.get(0))
 }
 
-/// Every pusher, with the rooms in which something came since it was told last: for a start.
-pub fn list_behind(conn: &Connection) -> Result<Vec<(i64, i64)>> {
-    let sql = "SELECT p.pusher, m.room FROM pushers p JOIN members m ON m.user = p.user
-               WHERE m.membership IN ('join', 'invite')
+/// The pushers after this one, a few of them.
+pub fn list_pushers(conn: &Connection, after: i64) -> Result<Vec<i64>> {
+    let sql = "SELECT pusher FROM pushers WHERE pusher > ?1 ORDER BY pusher LIMIT 500";
+    list(conn, sql, [after], |row| row.get(0))
+}
+
+/// The rooms in which something came since a pusher was told last.
+pub fn list_rooms_behind(conn: &Connection, pusher: i64) -> Result<Vec<i64>> {
+    let sql = "SELECT m.room FROM pushers p JOIN members m ON m.user = p.user
+               WHERE p.pusher = ?1 AND m.membership IN ('join', 'invite')
                  AND EXISTS (SELECT 1 FROM events e WHERE e.room = m.room AND e.seq > p.told)";
-    list(conn, sql, [], tuple)
+    list(conn, sql, [pusher], |row| row.get(0))
 }
 
 /// What a pusher has to tell.
@@ -120,14 +126,13 @@ fn newest(
     now: i64,
 ) -> Result<Option<Said>> {
     let Some(member) = find_member(conn, room, user)? else { return Ok(None) };
-    let joined_at = match member.membership.as_str() {
-        "join" => View::load(conn, room, user, upto)?.joined_at(),
+    let (joined_at, upto, is_large) = match member.membership.as_str() {
+        "join" => (View::load(conn, room, user, upto)?.joined_at(), upto, is_large(conn, room)?),
         // Before somebody is in, the invitation is all they may know.
-        "invite" => member.seq - 1,
+        "invite" => (member.seq - 1, member.seq.min(upto), false),
         _ => return Ok(None),
     };
     let reader = Reader { conn, user, room, joined_at, upto };
-    let is_large = is_large(conn, room)?;
     let Some((seq, tweaks)) = unread::newest_to_push(&reader, told, is_large)? else {
         return Ok(None);
     };

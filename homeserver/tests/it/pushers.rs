@@ -197,6 +197,19 @@ async fn an_invitation_is_told_to_whom_it_is_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whoever_is_only_invited_is_told_nothing_of_what_is_said() {
+    let (server, gateway) = started().await;
+    let (ada, bob, room) = pair(&server).await;
+    let secret = ada.create_room(json!({"preset": "private_chat", "invite": [bob.id]})).await;
+    gateway.wait_for(1).await;
+    let mention =
+        json!({"msgtype": "m.text", "body": "secret", "m.mentions": {"user_ids": [bob.id]}});
+    ada.send(&secret, "m.room.message", mention).await;
+    ada.say(&room, "open").await;
+    assert_eq!(gateway.texts(2).await, ["-", "open"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_gateway_that_was_away_is_told_afterwards_what_still_counts() {
     let (server, gateway) = started().await;
     let (ada, _, room) = pair(&server).await;

@@ -3,7 +3,7 @@
 //! A pusher has no more than a key, which a device's owner was given with the device: it is good for that device in their hands,
 //! and dies with either. Whoever has it may tell its owner something, so it is a secret of theirs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -12,10 +12,11 @@ use subtle::ConstantTimeEq as _;
 use crate::features::chat;
 use crate::features::push::Push;
 use crate::features::users::UserId;
-use crate::platform::clock::{HOUR_MS, SECOND_MS, Timestamp};
+use crate::platform::clock::{HOUR_MS, MINUTE_MS, SECOND_MS, Timestamp};
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::keys::{self, Keys};
+use crate::platform::limits::{self, Limit, Who};
 
 use super::device_store;
 use super::message_store::{self as store, NewMessage};
@@ -27,6 +28,7 @@ const SEAL_BYTES: usize = 16;
 const LIVES_MS: i64 = 6 * HOUR_MS;
 /// Between two messages of this sort to one user: what is said meanwhile comes together.
 const PAUSE_MS: i64 = 30 * SECOND_MS;
+const HEARD: Limit = Limit { code: "push_gateway", most: 120, window_ms: 10 * MINUTE_MS };
 const LONGEST_TEXT: usize = 200;
 const LONGEST_NAME: usize = 100;
 const LONGEST_ID: usize = 255;
@@ -71,44 +73,51 @@ struct Pushed {
     pushkey: String,
 }
 
+/// A device that a pusher names, with its owner.
+struct Named {
+    pushkey: String,
+    device: DeviceId,
+    user: UserId,
+    who: Who,
+}
+
 /// Takes a notification on its way to devices, and answers the keys of those that are no more.
 pub async fn take(push: &Push, notification: Notification) -> Result<Vec<String>> {
     let message = Message::of(&notification);
-    let (mut known, mut rejected) = (Vec::new(), Vec::new());
+    let (mut named, mut rejected) = (Vec::new(), Vec::new());
     for Pushed { pushkey } in notification.devices {
         match read_pushkey(&push.keys, &pushkey) {
-            Some((device, user)) => known.push((device, user, pushkey)),
+            Some((device, user)) => {
+                let who = Who::user(&push.keys, user);
+                named.push(Named { pushkey, device, user, who });
+            }
             None => rejected.push(pushkey),
         }
     }
     // What nobody of ours is named in costs the database nothing.
-    if !known.is_empty() {
-        let gone = push.db.write(move |tx| tell(tx, &known, message.as_ref())).await?;
+    if !named.is_empty() {
+        let gone = push.db.write(move |tx| tell(tx, &named, message.as_ref())).await?;
         rejected.extend(gone);
     }
     Ok(rejected)
 }
 
 /// Notes a message for the owners of these devices, each once; answers the keys of devices that are gone, or are somebody else's.
-fn tell(
-    tx: &mut Tx,
-    named: &[(DeviceId, UserId, String)],
-    message: Option<&Message>,
-) -> Result<Vec<String>> {
-    let ids: Vec<DeviceId> = named.iter().map(|(device, ..)| *device).collect();
+fn tell(tx: &mut Tx, named: &[Named], message: Option<&Message>) -> Result<Vec<String>> {
+    let ids: Vec<DeviceId> = named.iter().map(|named| named.device).collect();
     let owners: BTreeMap<DeviceId, UserId> =
         device_store::list_owners(tx, &ids)?.into_iter().collect();
-    let (mut users, mut gone) = (BTreeSet::new(), Vec::new());
-    for (device, user, pushkey) in named {
+    let (mut users, mut gone) = (BTreeMap::new(), Vec::new());
+    for Named { pushkey, device, user, who } in named {
         if owners.get(device) == Some(user) {
-            users.insert(*user);
+            users.insert(*user, who);
         } else {
             gone.push(pushkey.clone());
         }
     }
     if let Some(message) = message {
-        for user in users {
-            message.note(tx, user)?;
+        for (user, who) in users {
+            message.note(tx, user, who)?;
         }
     }
     Ok(gone)
@@ -149,10 +158,14 @@ impl Message {
         })
     }
 
-    fn note(&self, tx: &mut Tx, user: UserId) -> Result<()> {
+    fn note(&self, tx: &mut Tx, user: UserId, who: &Who) -> Result<()> {
         let settings = super::settings(tx, user)?;
         // Looked at here too: a message that is told as a mention later must not pass for told already.
         if !settings.chat || !chat::may_hear(tx, user, &self.sender)? {
+            return Ok(());
+        }
+        // As much as anybody can follow; whoever has a key and no measure is heard no further.
+        if limits::hit(tx, HEARD, who).is_err() {
             return Ok(());
         }
         let data = json!({
