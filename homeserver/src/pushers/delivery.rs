@@ -1,6 +1,7 @@
 //! Telling gateways: in turns, a few pushers at a time, and again what a gateway did not take.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, params};
@@ -25,7 +26,7 @@ pub const TRY_TIMEOUT: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_secs(5);
 
 /// Tells devices until stopped.
-pub async fn run(hs: &Hs) {
+pub async fn run(hs: &Arc<Hs>) {
     let waiter = hs.live.wait_on([Topic::Push]);
     let mut desk = Desk::default();
     let mut seen = hs.live.position();
@@ -69,7 +70,7 @@ async fn take_up(hs: &Hs, desk: &mut Desk) -> Result<()> {
             let rooms = |pusher| Ok((pusher, find::list_rooms_behind(conn, pusher)?));
             find::list_pushers(conn, last)?.into_iter().map(rooms).collect::<Result<Vec<_>>>()
         };
-        let some = hs.store.read_in(Lane::Service, read).await?;
+        let some = hs.store.read_in(Lane::Users, read).await?;
         let Some((pusher, _)) = some.last() else { return Ok(()) };
         last = *pusher;
         for (pusher, rooms) in some.into_iter().filter(|(_, rooms)| !rooms.is_empty()) {
@@ -90,7 +91,7 @@ async fn note_news(hs: &Hs, desk: &mut Desk, seen: &mut i64) -> Result<()> {
             rooms.into_iter().map(|news| Ok((find::list_concerned(conn, &news)?, news.room)));
         concerned.collect::<Result<Vec<(Vec<i64>, i64)>>>()
     };
-    for (pushers, room) in hs.store.read_in(Lane::Service, read).await? {
+    for (pushers, room) in hs.store.read_in(Lane::Users, read).await? {
         for pusher in pushers {
             desk.add(pusher, [room]);
         }
@@ -99,56 +100,91 @@ async fn note_news(hs: &Hs, desk: &mut Desk, seen: &mut i64) -> Result<()> {
     Ok(())
 }
 
-/// Whether a gateway took what it was told, and which keys it knows no more.
-type Outcome = std::result::Result<Vec<String>, ()>;
+/// What became of a pusher's turn.
+enum Outcome {
+    /// There was nothing to tell, or it is gone.
+    Nothing,
+    /// Its gateway failed before and is not to be asked until then.
+    LeftAlone(Instant),
+    /// Its gateway took everything up to a position, and knows these keys no more.
+    Told {
+        gateway: String,
+        upto: i64,
+        rejected: Vec<String>,
+    },
+    Refused {
+        gateway: String,
+    },
+    /// The database did not answer.
+    Unread,
+}
 
 /// Tells some of those that may be told now. Answers whether there was anybody.
-async fn tell_some(hs: &Hs, desk: &mut Desk, upto: i64) -> Result<bool> {
+async fn tell_some(hs: &Arc<Hs>, desk: &mut Desk, upto: i64) -> Result<bool> {
     let now = Instant::now();
     let due = desk.take_due(now, AT_ONCE);
     if due.is_empty() {
         return Ok(false);
     }
-    let (again, at) = (due.clone(), hs.now());
-    let read = move |conn: &Connection| {
-        let turns = due.into_iter().map(|(id, rooms)| find::find_turn(conn, id, rooms, upto, at));
-        turns.filter_map(Result::transpose).collect::<Result<Vec<Turn>>>()
-    };
-    let turns = match hs.store.read_in(Lane::Service, read).await {
-        Ok(turns) => turns,
-        Err(cause) => {
-            for (pusher, rooms) in again {
-                desk.put_back(pusher, rooms, now + PAUSE);
-            }
-            return Err(cause);
-        }
-    };
-    // Whoever had nothing to tell is not looked at with every word that is said, either.
-    for (pusher, _) in &again {
-        desk.rest(*pusher, now, LOOKED_AT);
-    }
-    let mut calls = JoinSet::new();
-    for turn in turns {
-        let Some(at) = address_of(hs, &turn.gateway) else { continue };
-        if let Some(until) = desk.is_left_alone(&turn.gateway, now) {
-            desk.put_back(turn.pusher, turn.rooms, until);
-            continue;
-        }
-        let client = hs.pushers.client.clone();
-        calls.spawn(async move {
-            let outcome = tell(&client, &at, &turn.notifications).await;
-            (turn, outcome)
+    let left_alone = Arc::new(desk.left_alone(now));
+    let mut turns = JoinSet::new();
+    for (pusher, rooms) in due {
+        let (hs, left_alone) = (hs.clone(), left_alone.clone());
+        turns.spawn(async move {
+            let outcome = take_turn(&hs, pusher, rooms.clone(), upto, &left_alone).await;
+            (pusher, rooms, outcome)
         });
     }
     let mut told = Vec::new();
-    while let Some(call) = calls.join_next().await {
-        let Ok((turn, outcome)) = call else { continue };
-        note_outcome(desk, turn, outcome, &mut told);
+    while let Some(turn) = turns.join_next().await {
+        let Ok((pusher, rooms, outcome)) = turn else { continue };
+        let now = Instant::now();
+        match outcome {
+            // Whoever has nothing to tell is not looked at with every word that is said, either.
+            Outcome::Nothing => desk.rest(pusher, now, LOOKED_AT),
+            Outcome::LeftAlone(until) => desk.put_back(pusher, rooms, until),
+            Outcome::Unread => desk.put_back(pusher, rooms, now + PAUSE),
+            Outcome::Refused { gateway } => {
+                let until = desk.gateway_failed(&gateway, now);
+                desk.put_back(pusher, rooms, until);
+            }
+            Outcome::Told { gateway, upto, rejected } => {
+                desk.gateway_took(&gateway);
+                desk.rest(pusher, now, TOLD);
+                told.push((pusher, upto, rejected));
+            }
+        }
     }
     if !told.is_empty() {
-        hs.store.write_in(Lane::Service, move |tx| write_down(tx, &told)).await?;
+        hs.store.write_in(Lane::Users, move |tx| write_down(tx, &told)).await?;
     }
     Ok(true)
+}
+
+/// Each reads by itself, so that nobody's requests wait behind a crowd of pushers.
+async fn take_turn(
+    hs: &Hs,
+    pusher: i64,
+    rooms: BTreeSet<i64>,
+    upto: i64,
+    left_alone: &HashMap<String, Instant>,
+) -> Outcome {
+    let now = hs.now();
+    let read = move |conn: &Connection| find::find_turn(conn, pusher, &rooms, upto, now);
+    let Turn { gateway, notifications } = match hs.store.read_in(Lane::Users, read).await {
+        Ok(Some(turn)) => turn,
+        Ok(None) => return Outcome::Nothing,
+        Err(_) => return Outcome::Unread,
+    };
+    // One that the configuration no longer names is not called any more.
+    let Some(at) = address_of(hs, &gateway) else { return Outcome::Nothing };
+    if let Some(until) = left_alone.get(&gateway) {
+        return Outcome::LeftAlone(*until);
+    }
+    match tell(&hs.pushers.client, &at, &notifications).await {
+        Ok(rejected) => Outcome::Told { gateway, upto, rejected },
+        Err(Refusal) => Outcome::Refused { gateway },
+    }
 }
 
 /// Where a gateway is called, if it still may be.
@@ -157,21 +193,12 @@ fn address_of(hs: &Hs, gateway: &str) -> Option<String> {
     known.map(|known| known.at.clone())
 }
 
-/// A pusher that told something, up to where, and the keys that its gateway knows no more.
-type Done = (i64, i64, Vec<String>);
+/// A gateway did not take what it was told.
+struct Refusal;
 
-fn note_outcome(desk: &mut Desk, turn: Turn, outcome: Outcome, told: &mut Vec<Done>) {
-    let now = Instant::now();
-    match outcome {
-        Ok(rejected) => {
-            desk.gateway_took(&turn.gateway);
-            desk.rest(turn.pusher, now, TOLD);
-            told.push((turn.pusher, turn.upto, rejected));
-        }
-        Err(()) => {
-            let until = desk.gateway_failed(&turn.gateway, now);
-            desk.put_back(turn.pusher, turn.rooms, until);
-        }
+impl From<reqwest::Error> for Refusal {
+    fn from(_: reqwest::Error) -> Self {
+        Self
     }
 }
 
@@ -181,24 +208,28 @@ struct Answer {
     rejected: BTreeSet<String>,
 }
 
-/// Sends all that a pusher has to tell. What was sent before a failure is sent again with the rest, and known by its event.
-async fn tell(client: &reqwest::Client, at: &str, notifications: &[Value]) -> Outcome {
+/// Sends all that a pusher has to tell, and answers which keys its gateway knows no more. What was sent before a failure is sent
+/// again with the rest, and known by its event.
+async fn tell(
+    client: &reqwest::Client,
+    at: &str,
+    notifications: &[Value],
+) -> std::result::Result<Vec<String>, Refusal> {
     let mut rejected = BTreeSet::new();
     for notification in notifications {
-        let answer = client.post(at).json(notification).send().await.map_err(drop)?;
+        let answer = client.post(at).json(notification).send().await?;
         if !answer.status().is_success() {
-            tracing::warn!(
-                status = answer.status().as_u16(),
-                "a push gateway refused a notification"
-            );
-            return Err(());
+            let status = answer.status().as_u16();
+            tracing::warn!(status, "a push gateway refused a notification");
+            return Err(Refusal);
         }
-        rejected.extend(answer.json::<Answer>().await.map_err(drop)?.rejected);
+        rejected.extend(answer.json::<Answer>().await?.rejected);
     }
     Ok(rejected.into_iter().collect())
 }
 
-fn write_down(tx: &mut Tx<'_>, told: &[Done]) -> Result<()> {
+/// What pushers told, up to where, and the keys that their gateways know no more.
+fn write_down(tx: &mut Tx<'_>, told: &[(i64, i64, Vec<String>)]) -> Result<()> {
     for (pusher, upto, rejected) in told {
         tx.execute("UPDATE pushers SET told = ?2 WHERE pusher = ?1", params![pusher, upto])?;
         for pushkey in rejected {

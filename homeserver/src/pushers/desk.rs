@@ -43,9 +43,10 @@ impl Desk {
         self.rested.insert(pusher, now + pause);
     }
 
-    /// When a gateway that failed is asked again, if that is still to come.
-    pub fn is_left_alone(&self, gateway: &str, now: Instant) -> Option<Instant> {
-        self.failing.get(gateway).map(|(_, until)| *until).filter(|until| *until > now)
+    /// The gateways that failed and are not to be asked yet, with until when.
+    pub fn left_alone(&self, now: Instant) -> HashMap<String, Instant> {
+        let waiting = self.failing.iter().filter(|(_, (_, until))| *until > now);
+        waiting.map(|(gateway, (_, until))| (gateway.clone(), *until)).collect()
     }
 
     pub fn gateway_took(&mut self, gateway: &str) {
@@ -54,11 +55,11 @@ impl Desk {
 
     /// Answers when the gateway is asked again.
     pub fn gateway_failed(&mut self, gateway: &str, now: Instant) -> Instant {
-        if let Some(until) = self.is_left_alone(gateway, now) {
+        let (times, until) = self.failing.get(gateway).copied().unwrap_or((0, now));
+        if until > now {
             // Another one of the same round.
             return until;
         }
-        let times = self.failing.get(gateway).map_or(0, |(times, _)| *times);
         let pause = RETRY_MIN.saturating_mul(1 << times.min(12)).min(RETRY_MAX);
         self.failing.insert(gateway.to_owned(), (times.saturating_add(1), now + pause));
         now + pause
@@ -98,9 +99,9 @@ mod tests {
             let again = desk.gateway_failed("g", now);
             assert_eq!(again, now + Duration::from_secs(seconds));
             assert_eq!(desk.gateway_failed("g", now), again, "two of one round are one failure");
-            assert_eq!(desk.is_left_alone("g", now), Some(again));
+            assert_eq!(desk.left_alone(now), HashMap::from([("g".to_owned(), again)]));
             now = again;
-            assert_eq!(desk.is_left_alone("g", now), None);
+            assert_eq!(desk.left_alone(now), HashMap::new());
         }
         desk.gateway_took("g");
         assert_eq!(desk.gateway_failed("g", now), now + RETRY_MIN);

@@ -71,19 +71,16 @@ pub fn list_rooms_behind(conn: &Connection, pusher: i64) -> Result<Vec<i64>> {
 
 /// What a pusher has to tell.
 pub struct Turn {
-    pub pusher: i64,
     pub gateway: String,
-    pub rooms: BTreeSet<i64>,
     /// As a gateway takes them, each by itself.
     pub notifications: Vec<Value>,
-    pub upto: i64,
 }
 
 /// Nothing for a pusher that is gone, or that has nothing to tell.
 pub fn find_turn(
     conn: &Connection,
     pusher: i64,
-    rooms: BTreeSet<i64>,
+    rooms: &BTreeSet<i64>,
     upto: i64,
     now: i64,
 ) -> Result<Option<Turn>> {
@@ -98,7 +95,7 @@ pub fn find_turn(
     data.as_object_mut().map(|data| data.remove("url"));
     let device = json!({"app_id": app_id, "pushkey": pushkey, "pushkey_ts": created_at / 1000, "data": data});
     let mut notifications = Vec::new();
-    for room in &rooms {
+    for room in rooms {
         let Some(said) = newest(conn, &user, *room, told, upto, now)? else { continue };
         let device = with(device.clone(), "tweaks", Some(said.tweaks.clone()));
         let is_short = http.format == Some(PushFormat::EventIdOnly);
@@ -106,7 +103,7 @@ pub fn find_turn(
         notifications.push(json!({"notification": with(told, "devices", Some(json!([device])))}));
     }
     let gateway = http.url.clone();
-    Ok((!notifications.is_empty()).then_some(Turn { pusher, gateway, rooms, notifications, upto }))
+    Ok((!notifications.is_empty()).then_some(Turn { gateway, notifications }))
 }
 
 /// Something that somebody is told.

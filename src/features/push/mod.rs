@@ -240,6 +240,10 @@ fn change_settings(tx: &mut Tx, user: UserId, change: &SettingsChange) -> Result
     Ok(row)
 }
 
+fn list_devices(tx: &mut Tx, user: UserId) -> Result<Vec<DeviceRow>> {
+    device_store::list_of(tx, user)
+}
+
 fn remove(tx: &mut Tx, user: UserId, id: DeviceId) -> Result<()> {
     match device_store::delete(tx, user, id)? {
         0 => Err(not_found!("device")),
@@ -294,7 +298,7 @@ pub fn export(tx: &mut Tx, user: UserId) -> Result<serde_json::Value> {
             "failed_at": row.failed_at, "failure": row.failure,
         })
     };
-    let devices: Vec<_> = device_store::list_of(tx, user)?.into_iter().map(device).collect();
+    let devices: Vec<_> = list_devices(tx, user)?.into_iter().map(device).collect();
     let settings = settings_store::find(tx, user)?.map(settings_routes::SettingsView::from);
     Ok(json!({"devices": devices, "settings": settings}))
 }

@@ -22,7 +22,6 @@ use crate::platform::http::views::{Data, Json, Message, WithMessage};
 use crate::platform::language::Language;
 use crate::platform::limits::{self, Limit, Who};
 
-use super::device_store;
 use super::values::{DeviceId, DeviceKind, DeviceName, Zone};
 use super::{DeviceView, Registration};
 
@@ -100,7 +99,7 @@ async fn register_device(
 #[utoipa::path(get, path = "/api/auth/devices", tag = "Push", security(("user" = [])),
     responses((status = 200, body = Data<Vec<DeviceView>>)))]
 async fn list_devices(State(push): State<Push>, user: User) -> Result<Json<Data<Vec<DeviceView>>>> {
-    let rows = push.db.read(move |tx| device_store::list_of(tx, user.id)).await?;
+    let rows = push.db.read(move |tx| super::list_devices(tx, user.id)).await?;
     Ok(Data::json(rows.into_iter().map(|row| DeviceView::of(row, &push.keys)).collect()))
 }
 
