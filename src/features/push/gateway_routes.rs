@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::extract::{FromRef, State};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
-use http::{Request, StatusCode};
+use http::{HeaderValue, Request, StatusCode, header};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -32,13 +32,21 @@ struct Notify {
     notification: Notification,
 }
 
+/// The rest of the body is not read, so the connection cannot carry another request.
+fn too_large() -> Response {
+    let mut response =
+        problem(StatusCode::PAYLOAD_TOO_LARGE, "M_TOO_LARGE", "The body is too large");
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
 /// The keys in it are what lets a caller in: Matrix has no other secret here.
 async fn notify(State(push): State<Push>, request: Request<Body>) -> Response {
     let limits = &push.config.http;
     let bytes = match read_bytes(request, limits.body_limit_bytes, limits.body_timeout_ms).await {
         Ok(bytes) => bytes,
         Err(Error::TooLarge) => {
-            return problem(StatusCode::PAYLOAD_TOO_LARGE, "M_TOO_LARGE", "The body is too large");
+            return too_large();
         }
         Err(_) => return problem(StatusCode::BAD_REQUEST, "M_NOT_JSON", "The body ended early"),
     };
