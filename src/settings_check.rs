@@ -101,6 +101,10 @@ mod tests {
             ("TOUCHLINE_COINS__REASONS", "shop,Bad Reason", "coins.reasons"),
             ("TOUCHLINE_LOGIN__BUDGET_RESERVE_PERCENT", "101", "login.budget_reserve_percent"),
             ("TOUCHLINE_SMS__PROVIDERS", "twilio", "sms.twilio.account_sid"),
+            ("TOUCHLINE_SMS__TEXT", "Hello", "sms.text"),
+            ("TOUCHLINE_SMS__TEXTS__DE", "Hallo", "sms.texts.de"),
+            ("TOUCHLINE_MATRIX__PUSH_GATEWAYS", "https://push.example/", "matrix.push_gateways"),
+            ("TOUCHLINE_PUSH__GATEWAY_URL", "push.example", "push.gateway_url"),
             ("TOUCHLINE_MATRIX__HOMESERVER_URL", "ftp://chat.example", "matrix.homeserver_url"),
             ("TOUCHLINE_FEEDS__SOURCES", "league = bbc:PL:2026", "feeds.sources"),
             (

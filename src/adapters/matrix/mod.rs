@@ -46,6 +46,12 @@ const ROOM_VERSION: &str = "11";
 const RETRY_AFTER_S: u64 = 5;
 const UNAVAILABLE: &str = "chat_unavailable";
 
+/// Whether homeservers would call a push gateway there.
+pub fn is_push_gateway(url: &str) -> bool {
+    let is_web = url.starts_with("http://") || url.starts_with("https://");
+    is_web && url.ends_with(PUSH_GATEWAY_PATH)
+}
+
 /// Where homeservers find this service's push gateway, as apps say it in their pushers.
 pub fn push_gateway_url(config: &Config) -> String {
     match config.push.gateway_url.as_str() {
@@ -191,6 +197,11 @@ pub fn check(config: &MatrixConfig) -> std::result::Result<(), ConfigError> {
             let sentence = format!("{key} must begin with http:// or https://, or be empty.");
             return Err(ConfigError::new(sentence));
         }
+    }
+    if !config.push_gateways.iter().all(|url| is_push_gateway(url)) {
+        return Err(ConfigError::new(format!(
+            "matrix.push_gateways must be http or https addresses that end with {PUSH_GATEWAY_PATH}."
+        )));
     }
     ServerName::parse(&config.server_name).map_err(|_| bad_server_name())?;
     let is_localpart_byte =

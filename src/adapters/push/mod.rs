@@ -15,6 +15,7 @@ use std::time::Duration;
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde_json::{Value, json};
 
+use crate::adapters::matrix::{self, PUSH_GATEWAY_PATH};
 use crate::platform::config::{ConfigError, PushConfig};
 use crate::platform::keys::Keys;
 use crate::platform::{outbound, public_network};
@@ -79,7 +80,13 @@ pub struct Sender {
 pub fn check(config: &PushConfig) -> Result<(), ConfigError> {
     fcm::Fcm::open(&config.fcm)?;
     apns::Apns::open(&config.apns)?;
-    Ok(())
+    let url = &config.gateway_url;
+    if url.is_empty() || matrix::is_push_gateway(url) {
+        return Ok(());
+    }
+    Err(ConfigError::new(format!(
+        "push.gateway_url must be an http or https address that ends with {PUSH_GATEWAY_PATH}, or be empty."
+    )))
 }
 
 impl Sender {

@@ -104,6 +104,13 @@ pub fn check(config: &SmsConfig) -> Result<(), ConfigError> {
     if !config.text.contains("{code}") {
         return Err(ConfigError::new("sms.text must contain {code}."));
     }
+    for (language, text) in &config.texts {
+        if !text.is_empty() && !text.contains("{code}") {
+            let sentence =
+                format!("sms.texts.{} must contain {{code}}, or be empty.", language.code());
+            return Err(ConfigError::new(sentence));
+        }
+    }
     for (key, value) in [
         ("attempt_timeout_ms", config.attempt_timeout_ms),
         ("total_timeout_ms", config.total_timeout_ms),
