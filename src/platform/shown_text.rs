@@ -44,6 +44,11 @@ pub fn accept(text: &str, lengths: RangeInclusive<usize>, sentence: Text) -> Res
     if hides_something(text) { Err(HIDDEN) } else { Ok(text.to_owned()) }
 }
 
+/// A text of somebody else's program, cut and without anything that does not belong on a line.
+pub fn on_one_line(text: &str, most: usize) -> String {
+    text.chars().filter(|letter| !letter.is_control() && !is_hidden(*letter)).take(most).collect()
+}
+
 fn hides_something(text: &str) -> bool {
     let text = FLAGS.iter().fold(text.to_owned(), |text, flag| text.replace(flag, "🏴"));
     let (mut before, mut rest) = ('\0', text.chars().peekable());

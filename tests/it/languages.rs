@@ -6,7 +6,7 @@ use crate::harness::{Fan, PushService, Reply, TestApp};
 
 const PHONE: &str = "+447700900123";
 
-async fn choose(app: &TestApp, fan: &Fan, language: &str) {
+pub async fn choose(app: &TestApp, fan: &Fan, language: &str) {
     let call = app.client.post("/api/auth/update-user-info").token(&fan.token);
     call.json(json!({"language": language})).send().await.expect(200);
 }

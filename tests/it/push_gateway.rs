@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::harness::{Delivery, Fan, PushService, Reply, TestApp};
+use crate::languages::choose;
 use crate::push::{devices, hello, plain_device, tell, titles, want, with_service};
 
 const NOTIFY: &str = "/_matrix/push/v1/notify";
@@ -194,14 +195,7 @@ async fn what_cannot_be_read_on_the_way_is_told_without_its_words() {
     notify(&app, secret).await.expect(200);
     app.run_jobs().await;
     app.advance(31);
-    let body = json!({"language": "de"});
-    app.client
-        .post("/api/auth/update-user-info")
-        .token(&ada.token)
-        .json(body)
-        .send()
-        .await
-        .expect(200);
+    choose(&app, &ada, "de").await;
     let device = json!({"app_id": "a", "pushkey": pushkey});
     let short = json!({"event_id": "$two", "room_id": "!corner:localhost", "devices": [device]});
     notify(&app, json!({"notification": short})).await.expect(200);

@@ -146,6 +146,8 @@ async fn tell_some(hs: &Arc<Hs>, desk: &mut Desk, upto: i64) -> Result<bool> {
             Outcome::Unread => desk.put_back(pusher, rooms, now + PAUSE),
             Outcome::Refused { gateway } => {
                 let until = desk.gateway_failed(&gateway, now);
+                let again_in_s = until.duration_since(now).as_secs();
+                tracing::warn!(gateway, again_in_s, "a push gateway took nothing");
                 desk.put_back(pusher, rooms, until);
             }
             Outcome::Told { gateway, upto, rejected } => {
@@ -219,8 +221,6 @@ async fn tell(
     for notification in notifications {
         let answer = client.post(at).json(notification).send().await?;
         if !answer.status().is_success() {
-            let status = answer.status().as_u16();
-            tracing::warn!(status, "a push gateway refused a notification");
             return Err(Refusal);
         }
         rejected.extend(answer.json::<Answer>().await?.rejected);

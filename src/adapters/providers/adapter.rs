@@ -14,6 +14,7 @@ use super::openfootball::Openfootball;
 use super::report::{self, Tally, TeamReport, TournamentReport};
 use super::source::{Counting, Place, Provider, Source};
 use crate::platform::config::{ConfigError, FeedsConfig};
+use crate::platform::shown_text::on_one_line;
 
 /// One source in the provider's own format. An adapter neither waits nor counts: it says what to ask and reads what comes.
 pub trait Adapter: fmt::Debug + Send + Sync {
@@ -101,7 +102,7 @@ pub fn number(headers: &HeaderMap, name: &str) -> Option<i64> {
 pub fn parse_match<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|_| {
         let beginning = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("a match that cannot be read: {}", report::words(&beginning, 80))
+        format!("a match that cannot be read: {}", on_one_line(&beginning, 80))
     })
 }
 

@@ -12,6 +12,7 @@ use super::report::{self, MatchEntry, MatchReport, MatchState, Period, Tally, To
 use super::source::Counting;
 use crate::platform::clock::{HOUR_MS, MINUTE_MS};
 use crate::platform::config::Secret;
+use crate::platform::shown_text::on_one_line;
 
 #[derive(Debug)]
 pub struct ApiFootball {
@@ -70,7 +71,7 @@ fn check_errors(errors: &Value) -> Result<(), AskError> {
     };
     // The sentences beside the names may quote the key.
     let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let name = if is_plain { report::words(name, 30) } else { "unnamed".to_owned() };
+    let name = if is_plain { on_one_line(name, 30) } else { "unnamed".to_owned() };
     Err(AskError::new(kind, format!("answered the error {name}")))
 }
 

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::platform::clock::Timestamp;
-use crate::platform::shown_text::is_hidden;
+use crate::platform::shown_text::on_one_line;
 
 use super::source::Counting;
 
@@ -107,7 +107,7 @@ impl MatchState {
             "AWARDED" | "AWD" | "WO" => Self::Awarded,
             "CANCELLED" | "CANCELED" | "CANC" => Self::Cancelled,
             "ABANDONED" | "ABD" => Self::Abandoned,
-            other => Self::Unknown(words(other, 40)),
+            other => Self::Unknown(on_one_line(other, 40)),
         }
     }
 }
@@ -204,14 +204,9 @@ impl TournamentReport {
     }
 }
 
-/// Text of a provider, cut and without anything that does not belong on a line.
-pub fn words(text: &str, most: usize) -> String {
-    text.chars().filter(|letter| !letter.is_control() && !is_hidden(*letter)).take(most).collect()
-}
-
 /// A name that people can be shown.
 pub fn title(text: &str) -> Option<String> {
-    let text = words(text, 1_000);
+    let text = on_one_line(text, 1_000);
     let name = text.trim();
     (1..=LONGEST_NAME).contains(&name.chars().count()).then(|| name.to_owned())
 }
@@ -227,7 +222,7 @@ pub fn logo(text: Option<&str>) -> Option<String> {
 }
 
 pub fn venue(text: Option<&str>) -> String {
-    words(text.unwrap_or_default(), LONGEST_VENUE).trim().to_owned()
+    on_one_line(text.unwrap_or_default(), LONGEST_VENUE).trim().to_owned()
 }
 
 /// A moment with its zone that a calendar can show.

@@ -120,6 +120,7 @@ mod tests {
     use super::*;
     use crate::adapters::providers::examples::{adapters, document};
     use crate::platform::damaged_json::damaged;
+    use crate::platform::shown_text::on_one_line;
     use proptest::prelude::*;
 
     /// Any text, or one that is nearly an address.
@@ -136,12 +137,12 @@ mod tests {
     proptest! {
         #[test]
         fn the_adapters_let_through_exactly_what_the_catalogue_takes(text in text()) {
-            let line = report::words(&text, 1_000);
+            let line = on_one_line(&text, 1_000);
             let title = Title::try_from(line.as_str()).ok();
             prop_assert_eq!(report::title(&text), title.map(|title| title.as_str().to_owned()));
             let logo = Logo::try_from(text.as_str()).ok().filter(|logo| !logo.as_str().starts_with('/'));
             prop_assert_eq!(report::logo(Some(&text)), logo.map(|logo| logo.as_str().to_owned()));
-            let venue = Venue::try_from(report::words(&text, 200).as_str()).unwrap();
+            let venue = Venue::try_from(on_one_line(&text, 200).as_str()).unwrap();
             prop_assert_eq!(report::venue(Some(&text)), venue.as_str());
         }
 

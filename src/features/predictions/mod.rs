@@ -108,12 +108,9 @@ impl Predictions {
     }
 }
 
-/// Said of a prediction that does not count.
-pub const LATE: &str = "The kick-off was moved to before this prediction was made.";
-
 /// Why a prediction does not count, if it does not.
 pub fn void_reason(is_late: bool) -> Option<&'static str> {
-    is_late.then_some(LATE)
+    is_late.then_some("The kick-off was moved to before this prediction was made.")
 }
 
 /// A prediction just made.

@@ -14,9 +14,10 @@ use crate::features::push::Push;
 use crate::features::users::UserId;
 use crate::platform::clock::{HOUR_MS, MINUTE_MS, SECOND_MS, Timestamp};
 use crate::platform::db::Tx;
-use crate::platform::error::Result;
+use crate::platform::error::{Error, Result};
 use crate::platform::keys::{self, Keys};
 use crate::platform::limits::{self, Limit, Who};
+use crate::platform::shown_text::on_one_line;
 
 use super::device_store;
 use super::message_store::{self as store, NewMessage};
@@ -24,7 +25,6 @@ use super::send::SendShard;
 use super::values::{DeviceId, Kind};
 
 const PURPOSE: &str = "pushkey";
-const SEAL_BYTES: usize = 16;
 const LIVES_MS: i64 = 6 * HOUR_MS;
 /// Between two messages of this sort to one user: what is said meanwhile comes together.
 const PAUSE_MS: i64 = 30 * SECOND_MS;
@@ -35,14 +35,11 @@ const LONGEST_ID: usize = 255;
 
 /// By which a pusher names a device in its owner's hands.
 pub fn pushkey(keys: &Keys, device: DeviceId, user: UserId) -> String {
-    format!("{}.{}.{}", device.0, user.0, keys::hex(&seal(keys, device, user)))
+    format!("{}.{}.{}", device.0, user.0, seal(keys, device, user))
 }
 
-fn seal(keys: &Keys, device: DeviceId, user: UserId) -> [u8; SEAL_BYTES] {
-    let derived = keys.derive(PURPOSE, &[&device.0.to_be_bytes(), &user.0.to_be_bytes()]);
-    let mut seal = [0; SEAL_BYTES];
-    seal.copy_from_slice(derived.first_chunk::<SEAL_BYTES>().unwrap_or(&[0; SEAL_BYTES]));
-    seal
+fn seal(keys: &Keys, device: DeviceId, user: UserId) -> String {
+    keys::hex(&keys.derive(PURPOSE, &[&device.0.to_be_bytes(), &user.0.to_be_bytes()])[..16])
 }
 
 /// Whose device a key names, if it is one that was given out.
@@ -50,7 +47,7 @@ fn read_pushkey(keys: &Keys, text: &str) -> Option<(DeviceId, UserId)> {
     let mut parts = text.split('.');
     let (device, user) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     let (device, user) = (DeviceId(device), UserId(user));
-    let is_ours = parts.next()?.as_bytes().ct_eq(keys::hex(&seal(keys, device, user)).as_bytes());
+    let is_ours = parts.next()?.as_bytes().ct_eq(seal(keys, device, user).as_bytes());
     (bool::from(is_ours) && parts.next().is_none()).then_some((device, user))
 }
 
@@ -149,11 +146,11 @@ impl Message {
         let words = said.content.as_ref().and_then(|content| content.get("body")?.as_str());
         let is_open = said.kind.as_deref() == Some("m.room.message");
         Some(Self {
-            event_id: shown(event_id, LONGEST_ID),
-            room_id: shown(room_id, LONGEST_ID),
-            by: shown(by, LONGEST_NAME),
-            room: shown(said.room_name.as_deref().unwrap_or_default(), LONGEST_NAME),
-            text: shown(words.filter(|_| is_open).unwrap_or_default(), LONGEST_TEXT),
+            event_id: on_one_line(event_id, LONGEST_ID),
+            room_id: on_one_line(room_id, LONGEST_ID),
+            by: on_one_line(by, LONGEST_NAME),
+            room: on_one_line(said.room_name.as_deref().unwrap_or_default(), LONGEST_NAME),
+            text: on_one_line(words.filter(|_| is_open).unwrap_or_default(), LONGEST_TEXT),
             sender,
         })
     }
@@ -165,8 +162,9 @@ impl Message {
             return Ok(());
         }
         // As much as anybody can follow; whoever has a key and no measure is heard no further.
-        if limits::hit(tx, HEARD, who).is_err() {
-            return Ok(());
+        match limits::hit(tx, HEARD, who) {
+            Err(Error::RateLimited { .. }) => return Ok(()),
+            heard => heard?,
         }
         let data = json!({
             "by": self.by, "room": self.room, "text": self.text, "room_id": self.room_id, "event_id": self.event_id,
@@ -186,11 +184,6 @@ impl Message {
         }
         Ok(())
     }
-}
-
-/// Without what one of the databases refuses or a notification should not have.
-fn shown(text: &str, longest: usize) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(longest).collect()
 }
 
 fn local_part(matrix_id: &str) -> &str {
