@@ -23,6 +23,9 @@ const LARGE_LOG_BYTES: u64 = 64 << 20;
 const SMALL_LOG_BYTES: u64 = 1 << 20;
 /// How long writes may stand still for that.
 const LARGE_LOG_WAIT: Duration = Duration::from_millis(250);
+/// One attempt in that time. While SQLite waits for readers to leave a place in the log, others whom the log's end would serve
+/// may take that very place, one after the other, and be waited for as well; a new attempt sees that they do not stand in the way.
+const ATTEMPT_WAIT: Duration = Duration::from_millis(15);
 /// If readers stood in the way, it is tried again after a while, or when this much has been added: the faster the log grows,
 /// the more often writes wait, so its length stays bounded.
 const GROWTH_BYTES: u64 = LARGE_LOG_BYTES / 8;
@@ -198,8 +201,14 @@ impl WriterThread {
     /// Empties the log; false if it could not be. A long reader may prevent it: then a later turn does it, and streams end by
     /// themselves after a while.
     fn empty_log(&mut self, wait: Duration) -> bool {
-        let done = self.tx.sqlite().and_then(|connection| connection.checkpoint(wait));
-        tracing::debug!(?done, "the log was to be emptied");
-        done.unwrap_or(false)
+        let give_up = Instant::now() + wait;
+        loop {
+            let wait = give_up.saturating_duration_since(Instant::now()).min(ATTEMPT_WAIT);
+            let done = self.tx.sqlite().and_then(|connection| connection.checkpoint(wait));
+            if done != Ok(false) || wait.is_zero() {
+                tracing::debug!(?done, "the log was to be emptied");
+                return done.unwrap_or(false);
+            }
+        }
     }
 }

@@ -302,7 +302,7 @@ async fn the_log_stays_bounded_although_there_is_always_a_reader() {
     for task in tasks {
         task.await.unwrap();
     }
-    assert!(largest < 100 << 20, "the log grew to {largest} bytes");
+    assert!(largest < 80 << 20, "the log grew to {largest} bytes");
     db.close().await;
     assert!(std::fs::metadata(&log).map_or(0, |log| log.len()) == 0, "closing empties the log");
 }
