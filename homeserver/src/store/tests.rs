@@ -40,26 +40,25 @@ fn status<T>(outcome: Result<T>) -> StatusCode {
 async fn the_services_reads_go_on_while_users_keep_all_readers_busy_and_their_queue_is_full() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(&folder);
+    let (started, has_started) = mpsc::channel();
     let (release, wait) = mpsc::channel::<()>();
     let wait = Arc::new(Mutex::new(wait));
     let slow = |_| -> std::pin::Pin<Box<dyn std::future::Future<Output = u16> + '_>> {
-        let wait = wait.clone();
+        let (started, wait) = (started.clone(), wait.clone());
         Box::pin(async {
             let read = store.read(move |_| {
+                let _ = started.send(());
                 let _ = lock(&wait).recv();
                 Ok(())
             });
             status(read.await).as_u16()
         })
     };
-    // The readers take some of the work out of the queue at a time of their own.
-    let crowd = together((0..QUEUE).map(slow));
-    let mut more = 0;
-    while status(store.readers.send(Turn::Users, Box::new(|_| ()))) == 200 {
-        more += 1;
-        assert!(more <= READERS, "the queue has no end");
-        std::thread::yield_now();
+    let mut crowd = together((0..READERS).map(slow));
+    for _ in 0..READERS {
+        has_started.recv().unwrap(); // from here on no reader takes anything out of the queue
     }
+    crowd.extend(together((0..QUEUE).map(slow)));
     let refused = store.read(|_| Ok(())).await;
     assert_eq!(status(refused), StatusCode::TOO_MANY_REQUESTS);
     store.read_in(Turn::Service, |_| Ok(())).await.unwrap();
