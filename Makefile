@@ -23,6 +23,7 @@ unit: ## Unit and integration tests on SQLite
 	scripts/check-log
 
 postgres: ## The same tests on a private PostgreSQL, and those that need it
+	scripts/debian-packages pgbouncer
 	scripts/with-postgres cargo test --locked -p touchline -- --test-threads=4 \
 		--include-ignored --skip needs_synapse --skip needs_nio --skip needs_small_disk --skip needs_time
 	scripts/check-log
@@ -68,7 +69,8 @@ synapse: ## The chat tests on a real Synapse, with matrix-nio as a client
 	scripts/with-synapse cargo test --locked -p touchline --test it chat_ -- --test-threads=2 \
 		--include-ignored --skip needs_postgres --skip needs_embedded
 
-faults: ## The real program under crashes, power cuts, outages and overload, on both databases (minutes)
+faults: ## The real program under crashes, power cuts, outages, failovers and overload, on both databases (half an hour)
+	scripts/debian-packages patroni etcd-server python3-etcd python3-psycopg2
 	scripts/with-postgres cargo test --locked --test faults
 
 faults-short: ## A part of it, about two minutes

@@ -15,7 +15,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Client, RowStream, Statement};
 
 use super::error::{in_a_write, is_stale_plan, translate};
-use super::server::Server;
+use super::server::{Server, Session};
 use super::value::type_of;
 use crate::platform::db::row::{Columns, Row};
 use crate::platform::db::script::Access;
@@ -32,7 +32,7 @@ const UNWANTED_BATCHES: usize = 8;
 const NETWORK_WAIT: Duration = Duration::from_secs(5);
 
 pub struct PostgresConnection {
-    client: Client,
+    session: Session,
     statements: HashMap<(usize, usize), Statement>,
     /// The beginning to send along with the next statement; a lookup has none.
     begin: Option<&'static str>,
@@ -42,7 +42,7 @@ pub struct PostgresConnection {
     transaction: Transaction,
     wire: Wire,
     answer_wait: Option<Duration>,
-    // Last, because the client's connection lives on it.
+    // Last, because the session's connection lives on it.
     runtime: Runtime,
 }
 
@@ -74,13 +74,13 @@ impl PostgresConnection {
     /// Connects; without a limit, statements may take as long as they like.
     pub fn open(server: &Server, statement_timeout: Option<Duration>) -> DatabaseResult<Self> {
         let runtime = new_runtime()?;
-        let client = runtime.block_on(server.connect(statement_timeout))?;
-        Ok(Self::new(runtime, client, statement_timeout))
+        let session = runtime.block_on(server.connect(statement_timeout))?;
+        Ok(Self::new(runtime, session, statement_timeout))
     }
 
-    pub fn new(runtime: Runtime, client: Client, limit: Option<Duration>) -> Self {
+    pub fn new(runtime: Runtime, session: Session, limit: Option<Duration>) -> Self {
         Self {
-            client,
+            session,
             statements: HashMap::new(),
             begin: None,
             is_write: false,
@@ -90,6 +90,11 @@ impl PostgresConnection {
             answer_wait: limit.map(|limit| limit + NETWORK_WAIT),
             runtime,
         }
+    }
+
+    /// Gives the connection up after this long without a row, where statements have no limit.
+    pub fn with_patience(self, answer_wait: Duration) -> Self {
+        Self { answer_wait: Some(answer_wait), ..self }
     }
 
     /// Nothing is sent until the script's first statement, which the beginning then accompanies.
@@ -131,7 +136,8 @@ impl PostgresConnection {
             Asked::Prepared(self.prepare(sql, params)?)
         };
         let begin = self.take_begin();
-        let Self { runtime, client, answer_wait, wire, .. } = self;
+        let Self { runtime, session, answer_wait, wire, .. } = self;
+        let client = &session.client;
         let (mut rows, mut batch) = runtime.block_on(limited(*answer_wait, async {
             let asking = statement.ask(client, params);
             let mut rows = Box::pin(start(client, begin.as_deref(), asking).await?);
@@ -164,7 +170,7 @@ impl PostgresConnection {
         }
         // Told rather than inferred: `$1 + 1` would otherwise be a 32-bit sum.
         let types: Vec<Type> = params.iter().map(|param| type_of(param.column_type())).collect();
-        let preparing = self.client.prepare_typed(sql, &types);
+        let preparing = self.session.client.prepare_typed(sql, &types);
         let statement = self.runtime.block_on(limited(self.answer_wait, preparing))?;
         self.statements.insert(key, statement.clone());
         Ok(statement)
@@ -196,7 +202,7 @@ impl PostgresConnection {
     }
 
     fn send(&self, sql: &str, wait: Option<Duration>) -> DatabaseResult<()> {
-        self.runtime.block_on(limited(wait, self.client.batch_execute(sql)))
+        self.runtime.block_on(limited(wait, self.session.client.batch_execute(sql)))
     }
 
     /// An error of kind `Lost` leaves the outcome open.
@@ -205,9 +211,14 @@ impl PostgresConnection {
             return Ok(()); // The script asked nothing.
         }
         match self.transaction {
-            Transaction::Open if !self.is_broken() => self.end("COMMIT"),
-            _ => Err(DatabaseError::Poisoned),
+            Transaction::Open if !self.is_broken() => {}
+            _ => return Err(DatabaseError::Poisoned),
         }
+        self.end("COMMIT")?;
+        if self.session.take_unreplicated() {
+            return Err(DatabaseError::Lost("its wait for a standby was cancelled".to_owned()));
+        }
+        Ok(())
     }
 
     pub fn rollback(&mut self) {
@@ -249,7 +260,7 @@ impl PostgresConnection {
 
     /// Whether the next script may have it; looks whether the server closed it meanwhile.
     pub fn is_usable(&self) -> bool {
-        !self.is_broken() && !self.client.is_closed()
+        !self.is_broken() && !self.session.client.is_closed()
     }
 
     fn is_broken(&self) -> bool {

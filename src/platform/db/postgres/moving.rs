@@ -10,6 +10,7 @@ use futures_util::{SinkExt, StreamExt};
 use tokio_postgres::{Client, CopyInSink};
 
 use super::error::translate;
+use super::pooler::refuse_shared;
 use super::server::Server;
 use crate::platform::db::moving::{Column, Key, Lines, Sort, Table};
 use crate::platform::error::{DatabaseError, DatabaseResult};
@@ -71,6 +72,7 @@ pub struct Target {
 impl Target {
     pub async fn connect(url: &str, tls_ca_file: &str) -> DatabaseResult<Self> {
         let server = Server::new(url, tls_ca_file)?;
+        refuse_shared(&server).await?;
         let (client, connection) = server.dial().await?;
         // Its end shows as an error of whatever is asked of the client next.
         tokio::spawn(connection);

@@ -13,6 +13,8 @@ use crate::platform::db::notices::{NoticeChannels, RESTARTED};
 use crate::platform::error::DatabaseResult;
 
 const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
+/// A server that stands still says as little as one that has nothing to say, so it is asked.
+const ASK_EVERY: Duration = Duration::from_secs(5);
 const ANSWER_WAIT: Duration = Duration::from_secs(10);
 
 pub struct NoticeListener {
@@ -64,18 +66,21 @@ impl NoticeListener {
             }
         });
         let mut channels = self.channels.names();
+        let ask = || limited(Some(ANSWER_WAIT), client.batch_execute(""));
         loop {
             for channel in channels {
                 let listen = format!("LISTEN \"{}\"", channel.replace('"', "\"\""));
                 limited(Some(ANSWER_WAIT), client.batch_execute(&listen)).await?;
                 self.channels.deliver(channel, RESTARTED);
             }
+            channels = Vec::new();
             tokio::select! {
                 added = self.new_channels.recv() => match added {
-                    Some(channel) => channels = vec![channel],
+                    Some(channel) => channels.push(channel),
                     None => return Ok(Ended::Closed),
                 },
                 _ = &mut delivering => return Ok(Ended::Lost),
+                () = tokio::time::sleep(ASK_EVERY) => ask().await?,
             }
         }
     }

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::unbounded_channel;
 
-use super::PostgresConnection;
 use super::notices::NoticeListener;
+use super::pooler::refuse_shared;
 use super::server::Server;
 use super::threads::ConnectionThread;
+use super::{PostgresConnection, new_runtime};
 use crate::platform::clock::Clock;
 use crate::platform::config::DatabaseConfig;
 use crate::platform::db::chunks::{Shares, StreamSource, Streams};
@@ -20,10 +21,14 @@ use crate::platform::db::tx::{Connection, Tx};
 use crate::platform::db::{Engine, Inner, spawn};
 use crate::platform::error::{DatabaseError, DatabaseResult};
 
+/// A stream may take its time, but a server that stands still does not keep it for ever.
+const STREAM_WAIT: Duration = Duration::from_secs(60);
+
 pub fn start(url: &str, config: &DatabaseConfig, clock: &Clock) -> DatabaseResult<Inner> {
     let server = Arc::new(Server::new(url, &config.tls_ca_file)?);
     let statement_timeout =
         Some(Duration::from_millis(config.statement_timeout_ms)).filter(|limit| !limit.is_zero());
+    new_runtime()?.block_on(refuse_shared(&server))?;
     // One that works proves the settings; the other threads connect by themselves.
     let mut first = Some(PostgresConnection::open(&server, statement_timeout)?);
     let meters = Arc::new(Meters::new());
@@ -74,7 +79,7 @@ struct StreamServer {
 
 impl StreamSource for StreamServer {
     fn open(&self) -> DatabaseResult<Tx> {
-        let connection = PostgresConnection::open(&self.server, None)?;
+        let connection = PostgresConnection::open(&self.server, None)?.with_patience(STREAM_WAIT);
         Ok(Tx::new(Connection::Postgres(Box::new(connection)), self.clock.clone()))
     }
 

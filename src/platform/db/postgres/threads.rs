@@ -119,7 +119,7 @@ impl ConnectionThread {
     fn connect(&self) -> DatabaseResult<Tx> {
         let runtime = new_runtime()?;
         let limit = self.statement_timeout;
-        let client = runtime.block_on(async {
+        let session = runtime.block_on(async {
             let mut connecting = Box::pin(self.server.connect(limit));
             let mut patience = PATIENCE;
             loop {
@@ -130,7 +130,7 @@ impl ConnectionThread {
                 patience = DRAIN_EVERY;
             }
         })?;
-        Ok(self.adopt(super::PostgresConnection::new(runtime, client, limit)))
+        Ok(self.adopt(super::PostgresConnection::new(runtime, session, limit)))
     }
 
     fn nobody_is_connected(&self) -> bool {

@@ -4,6 +4,7 @@
 mod batches;
 mod behaviour;
 mod cluster;
+mod hosts;
 mod lookups;
 mod migrations;
 mod model;
@@ -11,6 +12,7 @@ mod model;
 #[path = "postgres.rs"]
 mod needs_postgres;
 mod plans;
+mod poolers;
 mod shared;
 mod sqlite;
 mod streams;
