@@ -17,6 +17,7 @@ mod clock;
 mod control;
 mod crashes;
 mod disk;
+mod failover;
 #[path = "../it/harness/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the integration tests use the rest")]
 mod harness;
@@ -95,6 +96,10 @@ fn faults() -> Vec<Fault> {
         fault("one node's clock is off", clock::off_on_one_node),
         fault("settlement of 10,000 killed", crashes::settlement_killed),
         fault("one of three nodes killed", crashes::three_nodes),
+        fault("primary killed", failover::killed),
+        fault("primary frozen", failover::frozen),
+        fault("primary cut off", failover::cut_off),
+        fault("primary switched over", failover::switched_over),
     ]
 }
 
