@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::chat_rooms::{entry, in_room, private_room, public_room};
+use crate::chat_rooms::{entry, in_room, invite, private_room, public_room};
 use crate::harness::{OPERATOR_TOKEN, TestApp, escape, eventually};
 
 const ADA: &str = "+447700900123";
@@ -47,6 +47,23 @@ async fn joins_and_leaves_made_with_any_client_show() {
     let left =
         || async { entry(&app, &ben, &room).await.filter(|entry| entry["member_count"] == 1) };
     assert_eq!(eventually(left).await["is_joined"], false);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_that_the_network_tells_of_after_it_was_taken_up_is_no_second_one() {
+    let app = TestApp::new().await;
+    let (ada, owner) = app.chatter(ADA).await;
+    let (ben, guest) = app.chatter(BEN).await;
+    let room = private_room(&app, &ada, "Us").await;
+    invite(&app, &ada, &room, json!({"user_id": ben.id})).await.expect(200);
+    in_room(&app, &ben, &room, "join").await.expect(200);
+    let told = json!({"membership": "invite"});
+    let late = event("$late", &room, "m.room.member", &owner.id, Some(&guest.id), told);
+    push(&app, "late", &json!([late])).await.expect(200);
+    let exported = app.client.get("/api/auth/export").token(&ben.token).send().await.expect(200);
+    let news = exported.body.pointer("/data/chat/room_news").unwrap().as_array().unwrap();
+    let news: Vec<_> = news.iter().map(|news| &news["change"]).collect();
+    assert_eq!(news, [&json!("invited")]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

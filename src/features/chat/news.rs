@@ -1,12 +1,17 @@
 //! What others do to users in rooms, told to those users alone.
 
 use crate::features::users::UserId;
+use crate::platform::clock::MINUTE_MS;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
 use super::member_store::Membership;
 use super::news_store::{self, Change};
 use super::{account_store, addressed};
+
+/// An invitation is noted when the service makes it, and the network tells of it a moment later. If it has been taken up or refused by
+/// then, it looks like another one.
+const SAME_INVITATION_MS: i64 = MINUTE_MS;
 
 /// A member became something else to a room by the doing of `by`. Told to whom it was done, unless they did it themselves, under
 /// whichever name.
@@ -25,6 +30,10 @@ pub fn member_changed(
     }
     if let (Change::Invited, Some(by)) = (change, by) {
         let now = tx.now();
+        let since = now.plus_ms(-SAME_INVITATION_MS);
+        if news_store::is_last_invited(tx, user, room_id, by, since)? {
+            return Ok(());
+        }
         addressed::note_invitation(tx, user, by, room_id, now)?;
     }
     news_store::insert(tx, user, room_id, change, by).map(drop)

@@ -64,6 +64,22 @@ pub fn insert(
     )
 }
 
+/// Whether the last that was told to a user of a room is that somebody invited them, since that moment.
+pub fn is_last_invited(
+    tx: &mut Tx,
+    user: UserId,
+    room_id: &str,
+    by: UserId,
+    since: Timestamp,
+) -> Result<bool> {
+    let last: Option<i64> = tx.opt(
+        "SELECT number FROM chat_news WHERE user_id = $1 AND change = $2 AND by_user_id = $3 AND created_at > $4
+         AND number = (SELECT max(number) FROM chat_news WHERE user_id = $1 AND room_id = $5)",
+        params![user, Change::Invited, by, since, room_id],
+    )?;
+    Ok(last.is_some())
+}
+
 /// What happened to a user after the news of that number, oldest first.
 pub fn list_after(tx: &mut Tx, user: UserId, number: i64, most: i64) -> Result<Vec<NewsRow>> {
     tx.all(
