@@ -165,13 +165,15 @@ impl QueuedScript {
         ended: DatabaseResult<()>,
         wait: Duration,
     ) -> Option<Self> {
-        // Counted before the answer, so that a caller who has it also finds it counted.
-        self.meters.script_took(self.access, self.queued_at.elapsed());
-        let Answered { error, next } = self.script.answer(ended, wait);
+        let Self { script, access, queued_at, meters, span } = self;
+        // Before the answer, so that a caller who has it also finds it counted, and its span is over before the caller's own.
+        meters.script_took(access, queued_at.elapsed());
+        drop(span);
+        let Answered { error, next } = script.answer(ended, wait);
         if let Some(error) = error {
             Meters::error(error);
         }
-        Some(Self { script: next?, queued_at: Instant::now(), ..self })
+        Some(Self { script: next?, access, queued_at: Instant::now(), meters, span: Span::none() })
     }
 
     pub(super) fn size(&self) -> usize {

@@ -269,13 +269,13 @@ struct Run<W: Wish> {
     line: Arc<Line<W>>,
     number: u64,
     wishes: Vec<W>,
-    askers: Vec<Asker<W>>,
+    askers: Vec<Asker<W::Granted>>,
     returned: Option<Result<Vec<Result<W::Granted>>>>,
 }
 
-struct Asker<W: Wish> {
+struct Asker<G> {
     since: Instant,
-    reply: Reply<W::Granted>,
+    reply: Reply<G>,
     span: Span,
 }
 
@@ -288,10 +288,18 @@ impl<W: Wish> Run<W> {
         }
     }
 
-    fn answer_all(askers: Vec<Asker<W>>, mut answer: impl FnMut() -> Result<W::Granted>) {
+    fn answer_all(askers: Vec<Asker<W::Granted>>, mut answer: impl FnMut() -> Result<W::Granted>) {
         for asker in askers {
-            drop(asker.reply.send((answer(), Duration::ZERO)));
+            asker.answer(answer(), Duration::ZERO);
         }
+    }
+}
+
+impl<G> Asker<G> {
+    /// A caller who has gone away does not undo what was done. The span is over before that of a caller who has the answer.
+    fn answer(self, answer: Result<G>, wait: Duration) {
+        drop(self.span);
+        drop(self.reply.send((answer, wait)));
     }
 }
 
@@ -345,8 +353,7 @@ impl<W: Wish> Script for Run<W> {
         match outcome {
             Ok(granted) => {
                 for (asker, granted) in askers.into_iter().zip(granted) {
-                    // A caller who has gone away does not undo what was done.
-                    drop(asker.reply.send((granted, wait)));
+                    asker.answer(granted, wait);
                 }
             }
             Err(Error::Database(error)) if !may_be_of_one_wish(&error) || askers.len() == 1 => {
