@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::chat_rooms::{entry, in_room, invite, private_room, public_room};
-use crate::harness::{OPERATOR_TOKEN, TestApp, escape, eventually};
+use crate::harness::{Fan, OPERATOR_TOKEN, TestApp, escape, eventually};
 
 const ADA: &str = "+447700900123";
 const BEN: &str = "+447700900124";
@@ -60,10 +60,36 @@ async fn an_invitation_that_the_network_tells_of_after_it_was_taken_up_is_no_sec
     let told = json!({"membership": "invite"});
     let late = event("$late", &room, "m.room.member", &owner.id, Some(&guest.id), told);
     push(&app, "late", &json!([late])).await.expect(200);
-    let exported = app.client.get("/api/auth/export").token(&ben.token).send().await.expect(200);
+    assert_eq!(room_news(&app, &ben).await, ["invited"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_refuses_an_invitation_and_is_invited_again_is_told_again() {
+    let app = TestApp::new().await;
+    let (ada, owner) = app.chatter(ADA).await;
+    let (ben, _) = app.chatter(BEN).await;
+    let room = private_room(&app, &ada, "Us").await;
+    let before = invitations_told(&app, &ada, &ben, &room).await;
+    in_room(&app, &ben, &room, "leave").await.expect(200);
+    app.advance(1);
+    owner.say(&room, "He is gone").await;
+    let now = app.clock.now().as_millis();
+    let sql = format!("SELECT matrix_id FROM chat_members WHERE last_active_at = {now}");
+    // The network tells in order: whoever has heard of this has heard of all before it.
+    eventually(|| async { (!app.texts(&sql).await.is_empty()).then_some(()) }).await;
+    assert!(invitations_told(&app, &ada, &ben, &room).await > before);
+}
+
+/// After one more.
+async fn invitations_told(app: &TestApp, by: &Fan, guest: &Fan, room: &str) -> usize {
+    invite(app, by, room, json!({"user_id": guest.id})).await.expect(200);
+    room_news(app, guest).await.iter().filter(|change| *change == "invited").count()
+}
+
+async fn room_news(app: &TestApp, fan: &Fan) -> Vec<Value> {
+    let exported = app.client.get("/api/auth/export").token(&fan.token).send().await.expect(200);
     let news = exported.body.pointer("/data/chat/room_news").unwrap().as_array().unwrap();
-    let news: Vec<_> = news.iter().map(|news| &news["change"]).collect();
-    assert_eq!(news, [&json!("invited")]);
+    news.iter().map(|news| news["change"].clone()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -34,7 +34,7 @@ impl<'a> Turned<'a> {
 
 /// Makes somebody this to a room, counting transitions and not events: a new display name is a join too.
 pub fn set(tx: &mut Tx, chat: &Chat, turned: Turned<'_>) -> Result<()> {
-    let Turned { room_id, matrix_id, by, after, at } = turned;
+    let Turned { room_id, matrix_id, after, at, .. } = turned;
     // Held, so that two changes at once count one after the other.
     store::find_room_for_update(tx, room_id)?.ok_or(not_found!("room"))?;
     let before = member_store::find_membership(tx, room_id, matrix_id)?;
@@ -50,7 +50,7 @@ pub fn set(tx: &mut Tx, chat: &Chat, turned: Turned<'_>) -> Result<()> {
     if delta != 0 && matrix_id != chat.matrix.bot().as_str() {
         store::update_member_count(tx, room_id, delta)?;
     }
-    news::member_changed(tx, room_id, (matrix_id, by), before, after)
+    news::member_changed(tx, turned, before)
 }
 
 /// Takes somebody out of every room here; the network does it by itself when an account is closed.

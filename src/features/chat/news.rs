@@ -1,27 +1,17 @@
 //! What others do to users in rooms, told to those users alone.
 
 use crate::features::users::UserId;
-use crate::platform::clock::MINUTE_MS;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 
 use super::member_store::Membership;
+use super::membership::Turned;
 use super::news_store::{self, Change};
 use super::{account_store, addressed};
 
-/// An invitation is noted when the service makes it, and the network tells of it a moment later. If it has been taken up or refused by
-/// then, it looks like another one.
-const SAME_INVITATION_MS: i64 = MINUTE_MS;
-
-/// A member became something else to a room by the doing of `by`. Told to whom it was done, unless they did it themselves, under
-/// whichever name.
-pub fn member_changed(
-    tx: &mut Tx,
-    room_id: &str,
-    (member, by): (&str, &str),
-    before: Option<Membership>,
-    after: Option<Membership>,
-) -> Result<()> {
+/// A member became something else to a room. Told to whom it was done, unless they did it themselves, under whichever name.
+pub fn member_changed(tx: &mut Tx, turned: Turned<'_>, before: Option<Membership>) -> Result<()> {
+    let Turned { room_id, matrix_id: member, by, after, at } = turned;
     let Some(change) = change(before, after) else { return Ok(()) };
     let Some(user) = user_of(tx, member)? else { return Ok(()) };
     let by = user_of(tx, by)?;
@@ -29,11 +19,12 @@ pub fn member_changed(
         return Ok(());
     }
     if let (Change::Invited, Some(by)) = (change, by) {
-        let now = tx.now();
-        let since = now.plus_ms(-SAME_INVITATION_MS);
-        if news_store::is_last_invited(tx, user, room_id, by, since)? {
+        // The service told of it when it made it, and the network tells of it a moment later. If it has been taken up or refused by
+        // then, it looks like another one.
+        if news_store::is_last_invited(tx, user, room_id, by, at)? {
             return Ok(());
         }
+        let now = tx.now();
         addressed::note_invitation(tx, user, by, room_id, now)?;
     }
     news_store::insert(tx, user, room_id, change, by).map(drop)

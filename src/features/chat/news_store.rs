@@ -64,7 +64,7 @@ pub fn insert(
     )
 }
 
-/// Whether the last that was told to a user of a room is that somebody invited them, since that moment.
+/// Whether the last that was told to a user of a room is that somebody invited them, at that moment or later.
 pub fn is_last_invited(
     tx: &mut Tx,
     user: UserId,
@@ -73,7 +73,7 @@ pub fn is_last_invited(
     since: Timestamp,
 ) -> Result<bool> {
     let last: Option<i64> = tx.opt(
-        "SELECT number FROM chat_news WHERE user_id = $1 AND change = $2 AND by_user_id = $3 AND created_at > $4
+        "SELECT number FROM chat_news WHERE user_id = $1 AND change = $2 AND by_user_id = $3 AND created_at >= $4
          AND number = (SELECT max(number) FROM chat_news WHERE user_id = $1 AND room_id = $5)",
         params![user, Change::Invited, by, since, room_id],
     )?;
