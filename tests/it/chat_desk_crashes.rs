@@ -6,11 +6,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use touchline::platform::db::Tx;
 
-use crate::chat_outages::{free_address, log_in};
+use crate::chat_outages::log_in;
 use crate::chat_rooms::{in_room, public_room};
 use crate::harness::{
     Call, Chatter, Client, Fan, Network, OPERATOR_TOKEN, Program, Switch, TestApp, escape,
-    eventually, fresh_database_url,
+    eventually, free_address, fresh_database_url,
 };
 
 const LEVELS: &str = "PUT /state/m.room.power_levels";

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::catalogue;
-use crate::chat_outages::{free_address, log_in, member_count};
+use crate::chat_outages::{log_in, member_count};
 use crate::harness::{
     Chatter, Client, Fan, Network, OPERATOR_TOKEN, Program, Reply, Switch, TestApp, escape,
-    eventually, fresh_database_url,
+    eventually, free_address, fresh_database_url,
 };
 
 const ADA: &str = "+447700900123";

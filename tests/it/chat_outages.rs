@@ -10,8 +10,8 @@ use touchline::platform::config::Config;
 
 use crate::chat_rooms::{create, entry, public_room};
 use crate::harness::{
-    Chatter, Client, Fan, Program, Synapse, TestApp, escape, eventually, fresh_database_url,
-    synapse_python, variables,
+    Chatter, Client, Fan, Program, Synapse, TestApp, escape, eventually, free_address,
+    fresh_database_url, synapse_python, variables,
 };
 
 const ADA: &str = "+447700900123";
@@ -31,12 +31,6 @@ pub async fn member_count(client: &Client, fan: &Fan, room: &str) -> Value {
     let rooms = reply.body["data"].as_array().unwrap().clone();
     let found = rooms.into_iter().find(|entry| entry["room_id"] == json!(room));
     found.map_or(Value::Null, |entry| entry["member_count"].clone())
-}
-
-/// A port that stays the same over restarts.
-pub fn free_address() -> String {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().to_string()
 }
 
 #[tokio::test(flavor = "multi_thread")]

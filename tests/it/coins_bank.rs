@@ -15,7 +15,8 @@ use touchline::platform::config::Config;
 use touchline::platform::db::{Db, params};
 
 use crate::harness::{
-    Client, Fan, OPERATOR_TOKEN, Program, Reply, TestApp, eventually, fresh_database_url,
+    Client, Fan, OPERATOR_TOKEN, Program, Reply, TestApp, eventually, free_address,
+    fresh_database_url, wait_for_metric,
 };
 
 const ACCOUNTS: u32 = 100;
@@ -223,18 +224,6 @@ async fn wait_for_auditor(client: &Client) {
     assert_eq!((&found["disagreeing"], &found["difference"]), (&json!(0), &json!(0)));
 }
 
-async fn wait_for_metric(address: &str, line: &str) {
-    let client = Client::new(&format!("http://{address}"));
-    for _ in 0..200 {
-        let metrics = client.get("/metrics").try_send().await;
-        if metrics.is_ok_and(|reply| reply.text.lines().any(|found| found == line)) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("no metric {line}");
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bank_that_is_killed_again_and_again_loses_and_doubles_nothing() {
     let is_long = std::env::var("TOUCHLINE_TEST_LONG").is_ok_and(|flag| flag == "1");
@@ -273,8 +262,7 @@ async fn a_bank_that_is_killed_again_and_again_loses_and_doubles_nothing() {
 
     program.kill();
     call_the_auditor(&folder, &database_url).await;
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let address = port.to_string();
+    let address = free_address();
     let program = start(&folder, &database_url, &[("TOUCHLINE_METRICS_LISTEN", &address)]);
     wait_for_auditor(&program.client).await;
     wait_for_metric(&address, "touchline_ledger_difference 0").await;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::harness::{Client, Program, fresh_database_url, line_with};
+use crate::harness::{Client, Program, free_address, fresh_database_url, line_with};
 
 const PHONE: &str = "+447700900123";
 
@@ -298,7 +298,7 @@ async fn nothing_secret_reaches_the_log_even_at_its_loudest() {
 #[tokio::test(flavor = "multi_thread")]
 async fn metrics_are_on_a_listener_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
-    let address = free_address().await;
+    let address = free_address();
     let program = Program::start(
         &folder,
         &fresh_database_url().await,
@@ -384,9 +384,4 @@ async fn refusals_are_told_at_debug() {
     program.client.get("/nowhere").send().await.expect(404);
     let log = program.log();
     assert!(log.contains("\"answered\""), "{log}");
-}
-
-async fn free_address() -> String {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    listener.local_addr().unwrap().to_string()
 }

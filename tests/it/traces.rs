@@ -15,8 +15,9 @@ use prost::Message;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::chat_outages::free_address;
-use crate::harness::{Client, Network, Program, Switch, TestApp, eventually, fresh_database_url};
+use crate::harness::{
+    Network, Program, Switch, TestApp, free_address, fresh_database_url, wait_for_metric,
+};
 
 const PHONE: &str = "+447700900123";
 /// Two traces as an app would begin them, and the span of each that calls.
@@ -119,12 +120,8 @@ fn parts(traceparent: &str) -> (&str, &str) {
 
 /// It is counted when its span is over.
 async fn until_job_went_well(metrics: &str, kind: &str) {
-    let client = Client::new(&format!("http://{metrics}"));
     let line = format!("touchline_jobs_total{{kind=\"{kind}\",outcome=\"ok\"}}");
-    let is_counted = || async {
-        client.get("/metrics").send().await.expect(200).text.contains(&line).then_some(())
-    };
-    eventually(is_counted).await;
+    wait_for_metric(metrics, &line).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use tokio_postgres::NoTls;
 
 use super::link::Link;
+use crate::harness::free_port;
 use crate::postgres::signal;
 
 const COUNT: usize = 3;
@@ -309,8 +310,4 @@ fn as_nobody(program: &str, log: &Path) -> Command {
         command.uid(NOBODY).gid(NOBODY);
     }
     command
-}
-
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }

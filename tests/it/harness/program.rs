@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::{Client, variables};
+use super::{Client, eventually, variables};
 
 pub struct Program {
     child: Child,
@@ -87,4 +87,17 @@ impl Drop for Program {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Waits until the metrics at this address have this line; any value will do where none is named.
+pub async fn wait_for_metric(address: &str, line: &str) {
+    let client = Client::new(&format!("http://{address}"));
+    let is_meant = |found: &str| {
+        found.strip_prefix(line).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    eventually(|| async {
+        let metrics = client.get("/metrics").try_send().await;
+        metrics.is_ok_and(|reply| reply.text.lines().any(is_meant)).then_some(())
+    })
+    .await;
 }

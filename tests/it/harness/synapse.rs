@@ -1,6 +1,5 @@
 //! A real Synapse for one test, if `TOUCHLINE_TEST_SYNAPSE` names a Python that has it (see `scripts/with-synapse`).
 
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -9,6 +8,8 @@ use tempfile::TempDir;
 use touchline::adapters::matrix::{self, Settings};
 use touchline::platform::config::Config;
 use touchline::platform::keys::Keys;
+
+use super::free_port;
 
 pub struct Synapse {
     child: Option<Child>,
@@ -19,10 +20,6 @@ pub struct Synapse {
 
 pub fn python() -> Option<String> {
     std::env::var("TOUCHLINE_TEST_SYNAPSE").ok()
-}
-
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 impl Synapse {
