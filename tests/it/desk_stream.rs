@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::chat_rooms::{in_room, public_room};
 use crate::harness::{OPERATOR_TOKEN, TestApp, escape};
+use crate::job_control::with_failing_job;
 use crate::stream::{Listening, Told, kick_off, score, two_matches};
 
 const PATH: &str = "/api/admin/stream";
@@ -14,12 +15,13 @@ async fn listen(app: &TestApp, token: &str, last_id: Option<&str>) -> Listening 
 
 /// The next thing of this name; others are passed over.
 async fn next(listening: &mut Listening, name: &str) -> Told {
-    loop {
+    for _ in 0..20 {
         let told = listening.next().await;
         if told.name == name {
             return told;
         }
     }
+    panic!("{name} was not told");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -73,6 +75,16 @@ async fn operators_hear_of_reports_failing_jobs_and_figures() {
     let body = json!({"reason": "Rude", "user_id": ben.id});
     app.client.post(&path).token(&ada.token).json(body).send().await.expect(201);
     assert_eq!(next(&mut listening, "report").await.data["open"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn operators_hear_of_every_try_that_fails() {
+    let (app, _) = with_failing_job().await;
+    let mut listening = listen(&app, OPERATOR_TOKEN, None).await;
+    assert_eq!(next(&mut listening, "job").await.data["failing"], 1);
+    app.advance(60);
+    app.run_failing_jobs().await;
+    assert_eq!(next(&mut listening, "job").await.data["failing"], 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -52,7 +52,7 @@ pub struct Listener {
     ready: VecDeque<Bytes>,
     /// Open reports and failing jobs as they were last told.
     told_reports: Option<(i64, Option<i64>)>,
-    told_failing: Option<i64>,
+    told_failing: Option<(i64, i64)>,
     figures_at: Instant,
     check_at: Instant,
     heartbeat_at: Instant,
@@ -152,7 +152,7 @@ impl Listener {
             self.tell("report", &json!({"open": open, "newest_id": newest}).to_string());
         }
         if self.told_failing.replace(standing.failing_jobs) != Some(standing.failing_jobs) {
-            self.tell("job", &json!({"failing": standing.failing_jobs}).to_string());
+            self.tell("job", &json!({"failing": standing.failing_jobs.0}).to_string());
         }
         if Instant::now() >= self.figures_at {
             self.figures_at = Instant::now() + FIGURES_EVERY;

@@ -39,7 +39,8 @@ struct Standing {
     newest: Position,
     /// How many reports are open, and the newest of them.
     reports: (i64, Option<i64>),
-    failing_jobs: i64,
+    /// How many jobs fail, and how often they were tried.
+    failing_jobs: (i64, i64),
     figures: Figures,
 }
 
@@ -108,7 +109,9 @@ impl DeskStream {
             Ok((newest, chat::open_reports(tx)?, jobs.backlog(tx)?, figures::read(tx)?))
         };
         let (newest, reports, backlog, counted) = self.db.read(read).await?;
-        let failing_jobs = backlog.iter().map(|lane| lane.failing).sum();
+        let failing_jobs = backlog.iter().fold((0, 0), |(jobs, tries), lane| {
+            (jobs + lane.failing, tries + lane.failed_tries)
+        });
         let lag_ms = backlog.iter().map(|lane| lane.lag_ms).max().unwrap_or(0);
         let figures = pace.figures(counted, lag_ms, self.fans.listening());
         Ok(Standing { newest, reports, failing_jobs, figures })

@@ -134,13 +134,16 @@ pub struct Backlog {
     pub running: i64,
     /// Jobs that failed and are tried again after a pause.
     pub failing: i64,
+    /// How often those that fail were tried: it rises whenever one fails once more.
+    #[serde(skip)]
+    pub failed_tries: i64,
     /// How long the oldest job that is due has been waiting for a worker.
     pub lag_ms: i64,
 }
 
 impl Backlog {
     const fn empty(lane: Lane) -> Self {
-        Self { lane, waiting: 0, running: 0, failing: 0, lag_ms: 0 }
+        Self { lane, waiting: 0, running: 0, failing: 0, failed_tries: 0, lag_ms: 0 }
     }
 }
 
@@ -213,6 +216,7 @@ impl Jobs {
                 backlog.waiting += row.waiting;
                 backlog.running += row.running;
                 backlog.failing += row.failing;
+                backlog.failed_tries += row.failed_tries;
                 let lag_ms = row.oldest_run_at.map_or(0, |oldest| now.millis_since(oldest));
                 backlog.lag_ms = backlog.lag_ms.max(lag_ms);
             }

@@ -27,6 +27,7 @@ row! {
         pub waiting: i64,
         pub running: i64,
         pub failing: i64,
+        pub failed_tries: i64,
         pub oldest_run_at: Option<Timestamp>,
     }
 }
@@ -154,6 +155,7 @@ pub fn update_again(
     )
 }
 
+/// Lets go of a job until its pause is over. Attempts are none only where somebody asked, while it ran, that it be tried now.
 pub fn update_failed(
     tx: &mut Tx,
     id: i64,
@@ -162,7 +164,8 @@ pub fn update_failed(
     error: &str,
 ) -> Result<u64> {
     tx.exec(
-        "UPDATE jobs SET run_at = $3, last_error = $4, leased_until = 0, lease = NULL
+        "UPDATE jobs SET run_at = CASE WHEN attempts = 0 THEN run_at ELSE $3 END,
+                         last_error = $4, leased_until = 0, lease = NULL
          WHERE id = $1 AND lease = $2",
         params![id, lease, run_at, error],
     )
@@ -171,7 +174,8 @@ pub fn update_failed(
 /// Lets go of a job that could not come to its end, as if it had not been tried.
 pub fn update_released(tx: &mut Tx, id: i64, lease: &str) -> Result<u64> {
     tx.exec(
-        "UPDATE jobs SET attempts = attempts - 1, leased_until = 0, lease = NULL
+        "UPDATE jobs SET attempts = CASE WHEN attempts = 0 THEN 0 ELSE attempts - 1 END,
+                         leased_until = 0, lease = NULL
          WHERE id = $1 AND lease = $2",
         params![id, lease],
     )
@@ -214,6 +218,7 @@ pub fn count_by_kind(tx: &mut Tx) -> Result<Vec<KindCountsRow>> {
         "SELECT kind, count(*) FILTER (WHERE leased_until <= $1 AND last_error IS NULL),
                 count(*) FILTER (WHERE leased_until > $1),
                 count(*) FILTER (WHERE leased_until <= $1 AND last_error IS NOT NULL),
+                CAST(coalesce(sum(attempts) FILTER (WHERE leased_until <= $1 AND last_error IS NOT NULL), 0) AS BIGINT),
                 min(run_at) FILTER (WHERE leased_until <= $1)
          FROM jobs GROUP BY kind",
         params![now],
