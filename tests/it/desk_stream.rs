@@ -1,11 +1,14 @@
 //! What operators are told live.
 
 use serde_json::json;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpListener;
 
 use crate::chat_rooms::{in_room, public_room};
 use crate::harness::{OPERATOR_TOKEN, TestApp, escape};
-use crate::job_control::with_failing_job;
+use crate::job_control::with_job_failing_at;
 use crate::stream::{Listening, Told, kick_off, score, two_matches};
+use crate::webhooks::nowhere;
 
 const PATH: &str = "/api/admin/stream";
 
@@ -79,12 +82,29 @@ async fn operators_hear_of_reports_failing_jobs_and_figures() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn operators_hear_of_every_try_that_fails() {
-    let (app, _) = with_failing_job().await;
+    let (app, _) = with_job_failing_at(&nowhere().await.0).await;
     let mut listening = listen(&app, OPERATOR_TOKEN, None).await;
     assert_eq!(next(&mut listening, "job").await.data["failing"], 1);
     app.advance(60);
     app.run_failing_jobs().await;
     assert_eq!(next(&mut listening, "job").await.data["failing"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn operators_who_looked_amid_the_next_try_hear_that_it_succeeded() {
+    let (url, address) = nowhere().await;
+    let (app, _) = with_job_failing_at(&url).await;
+    let receiver = TcpListener::bind(address).await.unwrap();
+    let mut listening = listen(&app, OPERATOR_TOKEN, None).await;
+    assert_eq!(next(&mut listening, "job").await.data["failing"], 1);
+    app.advance(60);
+    let succeed = async {
+        let (mut caller, _) = receiver.accept().await.unwrap();
+        assert_eq!(next(&mut listening, "job").await.data["failing"], 0);
+        caller.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.unwrap();
+    };
+    tokio::join!(app.run_failing_jobs(), succeed);
+    assert_eq!(next(&mut listening, "job").await.data["failing"], 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

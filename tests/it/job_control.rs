@@ -15,11 +15,15 @@ async fn jobs(app: &TestApp, query: &str) -> Reply {
 }
 
 /// A service with one job that fails; and its entry in the list.
-pub async fn with_failing_job() -> (TestApp, Value) {
+async fn with_failing_job() -> (TestApp, Value) {
+    let (url, _) = nowhere().await;
+    with_job_failing_at(&url).await
+}
+
+pub async fn with_job_failing_at(url: &str) -> (TestApp, Value) {
     let app = TestApp::new().await;
     let (event, _) = two_matches(&app).await;
     app.run_jobs().await;
-    let (url, _) = nowhere().await;
     let add = app.client.post("/api/admin/webhooks").token(OPERATOR_TOKEN);
     add.json(json!({"url": url})).send().await.expect(201);
     kick_off(&app, event).await;

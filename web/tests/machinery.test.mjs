@@ -54,7 +54,8 @@ for (const size of [WIDE, PHONE]) {
     const heard = [];
     let isDown = true;
     const receiver = createServer((request, response) => {
-      if (isDown) return request.socket.destroy();
+      // Slowly, so that the page is also read in the midst of a try.
+      if (isDown) return void setTimeout(() => request.socket.destroy(), 1_000);
       request.resume();
       heard.push(request.url);
       response.end();

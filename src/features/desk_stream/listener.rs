@@ -17,7 +17,7 @@ use crate::features::operators::{self, AuditFilter, Operator};
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 
-use super::{Position, Standing};
+use super::{Failing, Position, Standing};
 
 const PIECE: i64 = 200;
 /// Whoever missed more than this is told to read anew.
@@ -52,7 +52,7 @@ pub struct Listener {
     ready: VecDeque<Bytes>,
     /// Open reports and failing jobs as they were last told.
     told_reports: Option<(i64, Option<i64>)>,
-    told_failing: Option<(i64, i64)>,
+    told_failing: Option<Failing>,
     figures_at: Instant,
     check_at: Instant,
     heartbeat_at: Instant,
@@ -152,7 +152,7 @@ impl Listener {
             self.tell("report", &json!({"open": open, "newest_id": newest}).to_string());
         }
         if self.told_failing.replace(standing.failing_jobs) != Some(standing.failing_jobs) {
-            self.tell("job", &json!({"failing": standing.failing_jobs.0}).to_string());
+            self.tell("job", &json!({"failing": standing.failing_jobs.jobs}).to_string());
         }
         if Instant::now() >= self.figures_at {
             self.figures_at = Instant::now() + FIGURES_EVERY;

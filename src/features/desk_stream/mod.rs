@@ -39,9 +39,19 @@ struct Standing {
     newest: Position,
     /// How many reports are open, and the newest of them.
     reports: (i64, Option<i64>),
-    /// How many jobs fail, and how often they were tried.
-    failing_jobs: (i64, i64),
+    failing_jobs: Failing,
     figures: Figures,
+}
+
+/// How jobs fail: no two states of one differ in nothing here, so that whoever saw one of them is told of the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Failing {
+    /// Those that wait for their next try.
+    jobs: i64,
+    /// Those and the ones that are being tried again.
+    failed: i64,
+    /// How often these were tried.
+    tries: i64,
 }
 
 /// Up to where a listener was told.
@@ -109,8 +119,10 @@ impl DeskStream {
             Ok((newest, chat::open_reports(tx)?, jobs.backlog(tx)?, figures::read(tx)?))
         };
         let (newest, reports, backlog, counted) = self.db.read(read).await?;
-        let failing_jobs = backlog.iter().fold((0, 0), |(jobs, tries), lane| {
-            (jobs + lane.failing, tries + lane.failed_tries)
+        let failing_jobs = backlog.iter().fold(Failing::default(), |sum, lane| Failing {
+            jobs: sum.jobs + lane.failing,
+            failed: sum.failed + lane.failed,
+            tries: sum.tries + lane.failed_tries,
         });
         let lag_ms = backlog.iter().map(|lane| lane.lag_ms).max().unwrap_or(0);
         let figures = pace.figures(counted, lag_ms, self.fans.listening());

@@ -30,7 +30,7 @@ where
 /// Follow what happens live, as server-sent events.
 ///
 /// `match` when something about a match changes (`event_id`, `kind` and `data` as fans are told), `audit` for what operators do (`id`, `operator`,
-/// `action`, `subject`, `created_at`), `report` (`open`, `newest_id`) and `job` (`failing`) when those change and when one more try failed, `figures` every five seconds
+/// `action`, `subject`, `created_at`), `report` (`open`, `newest_id`) and `job` (`failing`) when those change or a job that fails is tried again, `figures` every five seconds
 /// (`predictions_a_minute`, `listening`, `codes_sent_last_hour`, `jobs_lag_ms`). Come back with `Last-Event-ID` to be told what
 /// happened meanwhile; `reset` says that too much was missed: read anew. The stream ends with the token, and now and then by itself: come back then.
 #[utoipa::path(get, path = "/api/admin/stream", tag = "Operators", security(("operator" = ["viewer"])),

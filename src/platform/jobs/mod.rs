@@ -134,7 +134,9 @@ pub struct Backlog {
     pub running: i64,
     /// Jobs that failed and are tried again after a pause.
     pub failing: i64,
-    /// How often those that fail were tried: it rises whenever one fails once more.
+    /// Jobs whose last try failed, also while they are being tried again, and how often they were tried.
+    #[serde(skip)]
+    pub failed: i64,
     #[serde(skip)]
     pub failed_tries: i64,
     /// How long the oldest job that is due has been waiting for a worker.
@@ -143,7 +145,7 @@ pub struct Backlog {
 
 impl Backlog {
     const fn empty(lane: Lane) -> Self {
-        Self { lane, waiting: 0, running: 0, failing: 0, failed_tries: 0, lag_ms: 0 }
+        Self { lane, waiting: 0, running: 0, failing: 0, failed: 0, failed_tries: 0, lag_ms: 0 }
     }
 }
 
@@ -216,6 +218,7 @@ impl Jobs {
                 backlog.waiting += row.waiting;
                 backlog.running += row.running;
                 backlog.failing += row.failing;
+                backlog.failed += row.failed;
                 backlog.failed_tries += row.failed_tries;
                 let lag_ms = row.oldest_run_at.map_or(0, |oldest| now.millis_since(oldest));
                 backlog.lag_ms = backlog.lag_ms.max(lag_ms);

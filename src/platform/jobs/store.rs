@@ -27,6 +27,7 @@ row! {
         pub waiting: i64,
         pub running: i64,
         pub failing: i64,
+        pub failed: i64,
         pub failed_tries: i64,
         pub oldest_run_at: Option<Timestamp>,
     }
@@ -218,7 +219,7 @@ pub fn count_by_kind(tx: &mut Tx) -> Result<Vec<KindCountsRow>> {
         "SELECT kind, count(*) FILTER (WHERE leased_until <= $1 AND last_error IS NULL),
                 count(*) FILTER (WHERE leased_until > $1),
                 count(*) FILTER (WHERE leased_until <= $1 AND last_error IS NOT NULL),
-                CAST(coalesce(sum(attempts) FILTER (WHERE leased_until <= $1 AND last_error IS NOT NULL), 0) AS BIGINT),
+                count(last_error), CAST(coalesce(sum(attempts) FILTER (WHERE last_error IS NOT NULL), 0) AS BIGINT),
                 min(run_at) FILTER (WHERE leased_until <= $1)
          FROM jobs GROUP BY kind",
         params![now],
