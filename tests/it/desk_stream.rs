@@ -2,13 +2,11 @@
 
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
-use tokio::net::TcpListener;
 
 use crate::chat_rooms::{in_room, public_room};
 use crate::harness::{OPERATOR_TOKEN, TestApp, escape};
-use crate::job_control::with_job_failing_at;
+use crate::job_control::{with_failing_job, with_failing_job_and_receiver};
 use crate::stream::{Listening, Told, kick_off, score, two_matches};
-use crate::webhooks::nowhere;
 
 const PATH: &str = "/api/admin/stream";
 
@@ -82,7 +80,7 @@ async fn operators_hear_of_reports_failing_jobs_and_figures() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn operators_hear_of_every_try_that_fails() {
-    let (app, _) = with_job_failing_at(&nowhere().await.0).await;
+    let (app, _) = with_failing_job().await;
     let mut listening = listen(&app, OPERATOR_TOKEN, None).await;
     assert_eq!(next(&mut listening, "job").await.data["failing"], 1);
     app.advance(60);
@@ -92,9 +90,7 @@ async fn operators_hear_of_every_try_that_fails() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn operators_who_looked_amid_the_next_try_hear_that_it_succeeded() {
-    let (url, address) = nowhere().await;
-    let (app, _) = with_job_failing_at(&url).await;
-    let receiver = TcpListener::bind(address).await.unwrap();
+    let (app, _, receiver) = with_failing_job_and_receiver().await;
     let mut listening = listen(&app, OPERATOR_TOKEN, None).await;
     assert_eq!(next(&mut listening, "job").await.data["failing"], 1);
     app.advance(60);

@@ -134,9 +134,10 @@ pub struct Backlog {
     pub running: i64,
     /// Jobs that failed and are tried again after a pause.
     pub failing: i64,
-    /// Jobs whose last try failed, also while they are being tried again, and how often they were tried.
+    /// Jobs whose last try failed, also while they are being tried again.
     #[serde(skip)]
     pub failed: i64,
+    /// How often these were tried.
     #[serde(skip)]
     pub failed_tries: i64,
     /// How long the oldest job that is due has been waiting for a worker.
