@@ -73,8 +73,14 @@ impl Listening {
         );
         stream.write_all(head.as_bytes()).await.unwrap();
         let mut this = Self(stream, String::new(), String::new());
-        this.until("retry: 2000\n\n").await;
-        let (head, rest) = this.1.split_once("\nretry: 2000\n\n").unwrap();
+        this.until("\nretry: ").await;
+        let at = this.1.find("\nretry: ").unwrap();
+        while !this.1[at..].contains("\n\n") {
+            this.until_more().await;
+        }
+        let (head, rest) = this.1.split_once("\nretry: ").unwrap();
+        let (retry, rest) = rest.split_once("\n\n").unwrap();
+        assert!((1_000..3_000).contains(&retry.parse::<u64>().unwrap()), "{retry}");
         assert!(head.contains("content-type: text/event-stream"), "{head}");
         this.2 = head.rsplit_once("id: ").unwrap().1.to_owned();
         this.1 = rest.to_owned();
@@ -87,13 +93,17 @@ impl Listening {
     }
 
     async fn until(&mut self, text: &str) {
-        let mut buffer = [0; 4096];
         while !self.1.contains(text) {
-            let read = tokio::time::timeout(Duration::from_secs(5), self.0.read(&mut buffer));
-            let count = read.await.unwrap_or_else(|_| panic!("only {:?}", self.1)).unwrap();
-            assert!(count > 0, "ended after {:?}", self.1);
-            self.1.push_str(std::str::from_utf8(&buffer[..count]).unwrap());
+            self.until_more().await;
         }
+    }
+
+    async fn until_more(&mut self) {
+        let mut buffer = [0; 4096];
+        let read = tokio::time::timeout(Duration::from_secs(5), self.0.read(&mut buffer));
+        let count = read.await.unwrap_or_else(|_| panic!("only {:?}", self.1)).unwrap();
+        assert!(count > 0, "ended after {:?}", self.1);
+        self.1.push_str(std::str::from_utf8(&buffer[..count]).unwrap());
     }
 
     /// The next thing that is told; chunk sizes and signs of life are passed over.
@@ -186,7 +196,9 @@ async fn what_is_no_longer_kept_is_said_to_be_missed() {
     score(&app, event, 1, 0).await;
     app.advance(2 * 24 * 3_600);
     app.run_jobs().await;
-    let mut listening = Listening::open(&app, &fan, "", Some("0")).await;
+    // The node that told of it has it in memory for longer.
+    let other = app.another_node().await;
+    let mut listening = Listening::open(&other, &fan, "", Some("0")).await;
     assert_eq!(listening.next().await.name, "reset");
 }
 

@@ -14,6 +14,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::features::desk_stream::DeskStream;
 use crate::features::events;
 use crate::features::operators::{self, AuditFilter, Operator};
+use crate::features::stream;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 
@@ -60,6 +61,11 @@ pub struct Listener {
     _place: OwnedSemaphorePermit,
 }
 
+/// Sent at once: where a console begins, and how long it waits before it comes back.
+fn hello(position: Position) -> Bytes {
+    format!("id: {position}\nretry: {}\n\n", stream::retry().as_millis()).into()
+}
+
 impl Listener {
     /// Begins to listen now; with `after`, first tells what came after that.
     pub async fn open(
@@ -75,7 +81,7 @@ impl Listener {
         };
         let (newest, oldest) = desk.db.lookup(begin).await?;
         let (position, has_missed) = resume(newest, oldest, after);
-        let mut ready = VecDeque::from([Bytes::from(format!("id: {position}\nretry: 2000\n\n"))]);
+        let mut ready = VecDeque::from([hello(position)]);
         if has_missed {
             ready.push_back(frame(position, "reset", "{}"));
         }
@@ -91,7 +97,7 @@ impl Listener {
             figures_at: now,
             check_at: now + CHECK_EVERY,
             heartbeat_at: now,
-            ends_at: now + Duration::from_secs(60 * desk.config.stream.longest_minutes),
+            ends_at: now + stream::longest(desk.config.stream.longest_minutes),
             _place: place,
         })
     }

@@ -72,6 +72,11 @@ impl AnnouncementKind {
     }
 }
 
+/// The id of the newest.
+pub fn last_announced(tx: &mut Tx) -> Result<i64> {
+    store::last_announcement_id(tx)
+}
+
 /// The newest row's id, and the oldest that is still kept.
 pub fn kept_ids(tx: &mut Tx) -> Result<(i64, Option<i64>)> {
     Ok((store::last_announcement_id(tx)?, store::first_kept_announcement_id(tx)?))

@@ -45,6 +45,7 @@ use crate::platform::http::views::PreparedJson;
 
 pub use announcements::{
     ANNOUNCEMENTS_CHANNEL, AnnouncementKind, ForgetAnnouncements, announce, kept_ids,
+    last_announced,
 };
 pub use counts::{COUNT_SHARDS, Counts, ShardCount};
 pub use import::{Fixture, import};

@@ -15,16 +15,19 @@ use crate::features::predictions::Earned;
 use crate::features::sessions::User;
 use crate::features::stream::LiveStream;
 use crate::features::users::UserId;
+use crate::platform::clock::random_below;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::places::Place;
 
 use super::hub::Item;
-use super::own;
+use super::own::{self, Newest};
 use super::position::{LastId, Own, Position};
 use super::watch::Watching;
 
 const PIECE: i64 = 200;
+const SHORTEST_RETRY: Duration = Duration::from_secs(1);
+const RETRY_SPREAD: Duration = Duration::from_secs(2);
 const HEARTBEAT: Bytes = Bytes::from_static(b": still here\n\n");
 /// What the client missed is no longer kept: it should load afresh what it shows.
 const RESET: Bytes = Bytes::from_static(b"event: reset\ndata: {}\n\n");
@@ -56,13 +59,15 @@ impl Listener {
         after: Option<LastId>,
     ) -> Result<Self> {
         let (items, watching) = (stream.hub.subscribe(), stream.watch.begin(listener));
-        let begin = move |tx: &mut Tx| beginning(tx, listener.id, after);
-        let (position, has_missed) = stream.db.lookup(begin).await?;
+        let newest = stream.newest.ask(Newest(listener.id)).await?;
+        let (position, has_missed) = match after {
+            Some(after) => resume(stream, listener.id, newest, after).await?,
+            None => (newest, false),
+        };
         let mut ready = VecDeque::from([hello(position)]);
         if has_missed {
             ready.push_back(RESET);
         }
-        let longest = Duration::from_secs(60 * stream.config.stream.longest_minutes);
         let now = Instant::now();
         Ok(Self {
             stream: stream.clone(),
@@ -71,8 +76,11 @@ impl Listener {
             only,
             ready,
             position,
-            is_catching_up: (after.is_some(), only.is_none() && after.is_some()),
-            ends_at: now + longest,
+            is_catching_up: (
+                position.matches != newest.matches,
+                only.is_none() && position.own != newest.own,
+            ),
+            ends_at: now + longest(stream.config.stream.longest_minutes),
             heartbeat_at: now,
             watching,
             _places: places,
@@ -129,11 +137,17 @@ impl Listener {
 
     async fn catch_up(&mut self) -> Result<()> {
         let after = self.position.matches;
-        let list = move |tx: &mut Tx| events::list_announcements(tx, after, PIECE);
-        let rows = self.stream.db.lookup(list).await?;
-        self.is_catching_up.0 = !rows.is_empty();
-        for row in rows {
-            self.take(&row.into()).await?;
+        let items = match self.stream.hub.list_after(after) {
+            Some(latest) => latest,
+            None => {
+                let list = move |tx: &mut Tx| events::list_announcements(tx, after, PIECE);
+                let rows = self.stream.db.lookup(list).await?;
+                rows.into_iter().map(|row| Arc::new(row.into())).collect()
+            }
+        };
+        self.is_catching_up.0 = !items.is_empty();
+        for item in items {
+            self.take(&item).await?;
         }
         Ok(())
     }
@@ -172,26 +186,47 @@ impl Listener {
     }
 }
 
-/// Sent at once, so that a client knows that it is connected, where it begins, should it lose the connection before any news, and how long
-/// to wait before coming back.
-fn hello(position: Position) -> Bytes {
-    format!("id: {position}\nretry: 2000\n\n").into()
+/// How long a stream lasts: not all that began together, as after a restart, end together.
+pub fn longest(minutes: u64) -> Duration {
+    let half = Duration::from_secs(30 * minutes);
+    half + random_part(half)
 }
 
-/// Where a listener begins, and whether something between that and where it was is no longer kept.
-fn beginning(tx: &mut Tx, user: UserId, after: Option<LastId>) -> Result<(Position, bool)> {
-    let (newest, oldest) = events::kept_ids(tx)?;
-    let newest_own = own::newest(tx, &[user])?.remove(&user).unwrap_or_default();
-    let Some(after) = after else {
-        return Ok((Position { matches: newest, own: newest_own }, false));
-    };
-    let is_gone = match oldest {
-        Some(oldest) => after.matches < oldest.saturating_sub(1),
-        None => after.matches < newest,
+/// Sent at once, so that a client knows that it is connected, where it begins, should it lose the connection before any news, and how long
+/// to wait before coming back, which is not as long for all.
+fn hello(position: Position) -> Bytes {
+    format!("id: {position}\nretry: {}\n\n", retry().as_millis()).into()
+}
+
+pub fn retry() -> Duration {
+    SHORTEST_RETRY + random_part(RETRY_SPREAD)
+}
+
+fn random_part(whole: Duration) -> Duration {
+    Duration::from_millis(random_below(u64::try_from(whole.as_millis()).unwrap_or(u64::MAX)))
+}
+
+/// From where a listener who was there is told, and whether something between is no longer kept. Whoever missed nothing of their own, and
+/// nothing else that is not in memory, costs no statement here: after a restart of something, thousands come back at once.
+async fn resume(
+    stream: &LiveStream,
+    user: UserId,
+    newest: Position,
+    after: LastId,
+) -> Result<(Position, bool)> {
+    let is_gone = if stream.hub.has_all_after(after.matches) {
+        false
+    } else {
+        match stream.db.lookup(events::kept_ids).await?.1 {
+            Some(oldest) => after.matches < oldest.saturating_sub(1),
+            None => after.matches < newest.matches,
+        }
     };
     let (own, is_own_gone) = match after.own {
-        Some(was) => own::resume(tx, user, newest_own, was)?,
-        None => (newest_own, false),
+        Some(was) if was != newest.own => {
+            stream.db.lookup(move |tx| own::resume(tx, user, newest.own, was)).await?
+        }
+        _ => (newest.own, false),
     };
-    Ok((Position { matches: after.matches.min(newest), own }, is_gone || is_own_gone))
+    Ok((Position { matches: after.matches.min(newest.matches), own }, is_gone || is_own_gone))
 }

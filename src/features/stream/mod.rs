@@ -25,7 +25,9 @@ use crate::platform::error::Result;
 use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::places::{Holder, Place, Places};
 
+pub use self::listener::{longest, retry};
 use hub::Hub;
+use own::Newest;
 use watch::Watch;
 
 /// The live stream, with the hub of this node.
@@ -35,6 +37,7 @@ pub struct LiveStream {
     hub: Arc<Hub>,
     watch: Watch,
     earned: Shared<Earned>,
+    newest: Shared<Newest>,
     by_address: Places,
     by_user: Places,
 }
@@ -48,6 +51,7 @@ impl LiveStream {
             hub: Arc::new(Hub::new()),
             watch: Watch::default(),
             earned: Shared::new(&core.db),
+            newest: Shared::new(&core.db),
             by_address: Places::new("address_stream_limit", settings.max_per_address),
             by_user: Places::new("user_stream_limit", settings.max_per_user),
             core: core.clone(),

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use serde_json::json;
 
-use crate::features::events::EventId;
+use crate::features::events::{self, EventId};
 use crate::features::predictions::EarnedRow;
 use crate::features::users::UserId;
 use crate::features::{chat, coins};
-use crate::platform::db::Tx;
+use crate::platform::db::{Tx, Wish};
 use crate::platform::error::{Error, Result};
 
 use super::hub::Told;
@@ -18,6 +18,22 @@ use super::position::{Own, Position};
 /// Coin movements that are made up for at most; whoever missed more should look at the whole.
 const MOST_COINS: i64 = 200;
 const PIECE: i64 = 200;
+
+/// Where somebody who begins to listen now stands: the newest that was announced, and the newest of their own.
+pub struct Newest(pub UserId);
+
+impl Wish for Newest {
+    type Granted = Position;
+    const WRITES: bool = false;
+
+    fn grant(tx: &mut Tx, wishes: &[Self]) -> Result<Vec<Result<Position>>> {
+        let users: Vec<UserId> = wishes.iter().map(|wish| wish.0).collect();
+        let matches = events::last_announced(tx)?;
+        let newest = newest(tx, &users)?;
+        let own = |user| newest.get(user).copied().unwrap_or_default();
+        Ok(users.iter().map(|user| Ok(Position { matches, own: own(user) })).collect())
+    }
+}
 
 /// The newest of each of these users.
 pub fn newest(tx: &mut Tx, users: &[UserId]) -> Result<HashMap<UserId, Own>> {
@@ -31,7 +47,7 @@ pub fn newest(tx: &mut Tx, users: &[UserId]) -> Result<HashMap<UserId, Own>> {
     Ok(newest)
 }
 
-/// From where a listener who was there can be told of their own, and whether that is not all they missed.
+/// From where a listener who was there, and is not now, can be told of their own, and whether that is not all they missed.
 pub fn resume(tx: &mut Tx, user: UserId, newest: Own, was: Own) -> Result<(Own, bool)> {
     let oldest = chat::oldest_news(tx, user)?.unwrap_or(newest.rooms.saturating_add(1));
     let coins = was.coins.min(newest.coins);

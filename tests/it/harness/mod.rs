@@ -80,6 +80,14 @@ impl TestApp {
         Self::open(tempfile::tempdir().unwrap(), &url, &[]).await
     }
 
+    /// Another node on the same database, which has nothing in memory yet.
+    pub async fn another_node(&self) -> Self {
+        let url = self.app.config.database_url();
+        let node = Self::open(tempfile::tempdir().unwrap(), &url, &[]).await;
+        node.clock.set(self.clock.now());
+        node
+    }
+
     async fn open(folder: TempDir, database_url: &str, settings: &[(&str, &str)]) -> Self {
         // A busy machine takes its time to make a chat account; tests of this limit set it themselves.
         let mut all = vec![("TOUCHLINE_MATRIX__LOGIN_TIMEOUT_MS", "9000")];
