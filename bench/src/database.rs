@@ -106,6 +106,17 @@ impl Stores {
         })
     }
 
+    /// How many transactions a PostgreSQL database has had; a statement by itself is one.
+    pub fn transactions(&self, database: &Database) -> Outcome<f64> {
+        self.runtime.block_on(async {
+            let (client, connection) = tokio_postgres::connect(&database.url(), NoTls).await?;
+            tokio::spawn(connection);
+            let sql = "SELECT CAST(xact_commit + xact_rollback AS DOUBLE PRECISION)
+                       FROM pg_stat_database WHERE datname = current_database()";
+            Ok(client.query_one(sql, &[]).await?.try_get(0)?)
+        })
+    }
+
     /// Changes a database that no server runs on.
     pub fn change<T>(
         &self,

@@ -24,6 +24,8 @@ pub struct Plan {
     pub growth_connections: &'static [usize],
     pub growth_nodes: &'static [usize],
     pub listeners: &'static [usize],
+    /// Listeners who come back at once.
+    pub storm: usize,
     /// Users of the service whose operators are measured, and how often each of their calls is made.
     pub operator_users: i64,
     pub operator_calls: i64,
@@ -98,6 +100,7 @@ impl Plan {
             growth_connections: &[1, 4, 16, 64, 256],
             growth_nodes: &[1, 2, 3],
             listeners: &[100, 1_000, 5_000],
+            storm: 8_000,
             operator_users: 1_000_000,
             operator_calls: 200,
             chat: ChatPlan {
@@ -127,6 +130,7 @@ impl Plan {
             growth_connections: &[1, 64],
             growth_nodes: &[1, 2],
             listeners: &[100, 1_000],
+            storm: 500,
             operator_users: 300_000,
             operator_calls: 50,
             chat: ChatPlan {

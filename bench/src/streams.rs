@@ -1,11 +1,13 @@
-//! The live stream: how long until every listener has heard of a goal, and what a listener costs that hears nothing.
+//! The live stream: how long until every listener has heard of a goal, what a listener costs that hears nothing, and what it costs the
+//! database when all of them come back at once.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 use touchline::platform::db::Engine;
 
@@ -26,11 +28,17 @@ const GOALS: usize = 5;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// At once, so that the backlog of the listening socket is not what is measured.
 const CONNECT_AT_ONCE: usize = 50;
+/// The same for those who come back, who have no patience.
+const STORM_AT_ONCE: usize = 256;
+/// What one who comes back may cost, in statements.
+const GOAL_STATEMENTS: f64 = 0.5;
+/// Until PostgreSQL tells of everything that it was asked.
+const COUNTED: Duration = Duration::from_secs(12);
 /// Files of this process and of the service besides the listeners.
 const OTHER_FILES: usize = 200;
 
 pub fn steps(plan: &Plan) -> usize {
-    2 * plan.listeners.len()
+    2 * plan.listeners.len() + 1
 }
 
 pub fn measure(bench: &mut Bench, engine: Engine) -> Outcome<()> {
@@ -43,13 +51,24 @@ pub fn measure(bench: &mut Bench, engine: Engine) -> Outcome<()> {
     let homeserver = Server::stand_in("homeserver")?;
     for listeners in bench.plan.listeners.iter().copied() {
         bench.step_of(&format!("{}: {} listeners", database.label(), listeners));
-        if listeners + OTHER_FILES > file_limit() {
-            return Err("too few files may be open: raise `ulimit -n`".into());
-        }
+        check_file_limit(listeners)?;
         let server = Server::without_chat(&database, &homeserver)?;
         fan_out(bench, &database, &server, &tokens, listeners)?;
     }
+    if engine == Engine::Postgres {
+        let count = bench.plan.storm;
+        bench.step_of(&format!("{}: {count} listeners come back", database.label()));
+        let server = Server::without_chat(&database, &homeserver)?;
+        storm(bench, &database, &server, &tokens, count)?;
+    }
     bench.stores.remove(&database)
+}
+
+fn check_file_limit(listeners: usize) -> Outcome<()> {
+    if listeners + OTHER_FILES > file_limit() {
+        return Err("too few files may be open: raise `ulimit -n`".into());
+    }
+    Ok(())
 }
 
 fn fan_out(
@@ -94,6 +113,83 @@ fn fan_out(
     Ok(())
 }
 
+/// All listeners lose the service, miss a goal, and come back at once with where they were.
+fn storm(
+    bench: &mut Bench,
+    database: &Database,
+    server: &Server,
+    tokens: &[(i64, String)],
+    count: usize,
+) -> Outcome<()> {
+    check_file_limit(count)?;
+    let address = server.address;
+    score(address, 0)?;
+    let callers = tokens.iter().cycle().take(count);
+    let first = callers.map(|(_, token)| (token.clone(), None)).collect();
+    // Their connections end as they are dropped.
+    let lost = bench.stores.runtime.block_on(open_all(address, first, CONNECT_AT_ONCE))?;
+    std::thread::sleep(Duration::from_secs(2));
+    score(address, 1)?;
+    std::thread::sleep(COUNTED);
+    let (quiet, at_rest) = (Instant::now(), bench.stores.transactions(database)?);
+    std::thread::sleep(COUNTED);
+    let (began, before) = (Instant::now(), bench.stores.transactions(database)?);
+    let a_second = (before - at_rest) / began.duration_since(quiet).as_secs_f64();
+    let back = bench.stores.runtime.block_on(open_all(address, lost, STORM_AT_ONCE))?;
+    let took = began.elapsed();
+    std::thread::sleep(COUNTED);
+    let all = bench.stores.transactions(database)? - before;
+    let each = (all - a_second * began.elapsed().as_secs_f64()).max(0.0) / float_of(back.len());
+    let many = thousands(float_of(back.len()));
+    bench.report.figures.push(Figure {
+        what: format!("{many} listeners come back at once: until all have heard what they missed"),
+        database: database.label(),
+        value: format!("{:.1} s", took.as_secs_f64()),
+        goal: None,
+    });
+    bench.report.figures.push(Figure {
+        what: "statements for each of them".to_owned(),
+        database: database.label(),
+        value: format!("{each:.2}"),
+        goal: Some((format!("under {GOAL_STATEMENTS}"), each < GOAL_STATEMENTS)),
+    });
+    Ok(())
+}
+
+/// A token, and the last id of whoever had a stream before.
+type Caller = (String, Option<String>);
+
+/// Opens a stream for each, so many at once, and answers where they are.
+async fn open_all(
+    server: SocketAddr,
+    callers: Vec<Caller>,
+    at_once: usize,
+) -> Outcome<Vec<Caller>> {
+    let places = Arc::new(Semaphore::new(at_once));
+    let (mut opening, mut open) = (JoinSet::new(), Vec::new());
+    for (token, last_id) in callers {
+        let places = Arc::clone(&places);
+        opening.spawn(async move {
+            let _place = places.acquire_owned().await?;
+            let has_missed = last_id.is_some();
+            let (mut stream, mut said) = begin(server, &token, last_id).await?;
+            while has_missed && !said.contains("event: score") {
+                said.push_str(&read_text(&mut stream).await?);
+            }
+            let id = said.rsplit("\nid: ").next().and_then(|rest| rest.lines().next());
+            Outcome::Ok((stream, (token, id.map(str::to_owned))))
+        });
+    }
+    let mut callers = Vec::new();
+    while let Some(opened) = opening.join_next().await {
+        let (stream, caller) = opened??;
+        // All are open together in the end.
+        open.push(stream);
+        callers.push(caller);
+    }
+    Ok(callers)
+}
+
 /// An operator changes the score. The answer comes after the commit, so it is part of the time.
 fn score(server: SocketAddr, goals: usize) -> Outcome<()> {
     let body = format!("{{\"status\":\"live\",\"home_score\":{goals},\"away_score\":0}}");
@@ -126,22 +222,39 @@ async fn listen(
     Ok(())
 }
 
-/// Connects and waits for the first bytes of the stream.
 async fn open(server: SocketAddr, token: String) -> Outcome<TcpStream> {
+    Ok(begin(server, &token, None).await?.0)
+}
+
+/// Connects and waits for the first bytes of the stream.
+async fn begin(
+    server: SocketAddr,
+    token: &str,
+    last_id: Option<String>,
+) -> Outcome<(TcpStream, String)> {
     let mut stream = TcpStream::connect(server).await?;
+    let last_id = last_id.map(|id| format!("Last-Event-ID: {id}\r\n")).unwrap_or_default();
     let request = format!(
-        "GET /api/auth/stream HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {token}\r\n\r\n"
+        "GET /api/auth/stream HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {token}\r\n{last_id}\r\n"
     );
     stream.write_all(request.as_bytes()).await?;
-    let (mut head, mut piece) = (Vec::new(), [0; 2_048]);
-    while memchr::memmem::find(&head, b"retry:").is_none() {
-        let read = tokio::time::timeout(PATIENCE, stream.read(&mut piece)).await??;
-        head.extend_from_slice(piece.get(..read).unwrap_or_default());
-        if read == 0 || !head.starts_with(b"HTTP/1.1 200") {
-            return Err(format!("a stream was refused: {}", String::from_utf8_lossy(&head)).into());
+    let mut said = String::new();
+    while !said.contains("retry:") {
+        said.push_str(&read_text(&mut stream).await?);
+        if !said.starts_with("HTTP/1.1 200") {
+            return Err(format!("a stream was refused: {said}").into());
         }
     }
-    Ok(stream)
+    Ok((stream, said))
+}
+
+async fn read_text(stream: &mut TcpStream) -> Outcome<String> {
+    let mut piece = [0; 2_048];
+    let read = tokio::time::timeout(PATIENCE, stream.read(&mut piece)).await??;
+    if read == 0 {
+        return Err("a stream ended".into());
+    }
+    Ok(String::from_utf8_lossy(piece.get(..read).unwrap_or_default()).into_owned())
 }
 
 /// Tells when a score has come, again and again.
