@@ -233,7 +233,8 @@ impl App {
     pub async fn serve(&self, listener: TcpListener) {
         let limits = self.config.http.clone();
         let router = router(self, public_pages(&self.config));
-        let mut answerer = Answerer::new("api", router, &limits, self.stop.clone());
+        let mut answerer =
+            Answerer::new("api", router, &limits, self.stop.clone()).with_writers(&self.db);
         if let Some(homeserver) = &self.homeserver {
             let mut router = homeserver.router().layer(map_request(tell_address));
             if rehearsal::is_allowed(&self.config) {

@@ -91,6 +91,7 @@ mod push_devices;
 mod push_gateway;
 mod push_services;
 mod questions;
+mod replicas;
 mod sessions;
 mod settlement;
 mod settlement_crowds;

@@ -340,7 +340,8 @@ async fn export_account(
     State(core): State<Core>,
     user: User,
 ) -> Result<Json<Data<serde_json::Value>>> {
-    Ok(Data::json(core.db.read(move |tx| super::export(tx, user.id)).await?))
+    let read = move |tx: &mut Tx| super::export(tx, user.id);
+    Ok(Data::json(core.db.read_aside(user.id.0, read).await?))
 }
 
 /// Delete my account, for good.

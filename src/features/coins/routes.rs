@@ -230,7 +230,7 @@ async fn list_coin_transactions(
 ) -> Result<Json<Listed<TransactionView, PageMeta>>> {
     let page = Page::of(query.page, query.per_page);
     let list = move |tx: &mut Tx| super::list_transfers(tx, user.id, page);
-    let (data, total) = core.db.read(list).await?;
+    let (data, total) = core.db.read_aside(user.id.0, list).await?;
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }
 

@@ -77,7 +77,7 @@ impl TryFrom<&str> for Around {
 text_input!(Scope, Around);
 
 input! {
-    #[derive(IntoParams)]
+    #[derive(Clone, IntoParams)]
     #[into_params(parameter_in = Query)]
     struct LeaderboardQuery {
         /// `global` when absent.
@@ -228,7 +228,7 @@ async fn show_leaderboard(
 ) -> Result<Json<Listed<PlaceView, LeaderboardMeta>>> {
     let season_start_month = core.config.predictions.season_start_month;
     let read = move |tx: &mut Tx| read_board(tx, user, &query, season_start_month);
-    let (board, places) = core.db.read(read).await?;
+    let (board, places) = core.db.read_aside(user.id.0, read).await?;
     Ok(Json(view(board, places)))
 }
 
@@ -340,7 +340,8 @@ async fn show_my_statistics(
     State(core): State<Core>,
     user: User,
 ) -> Result<Json<Data<StatisticsView>>> {
-    let statistics = core.db.read(move |tx| super::statistics(tx, user.id)).await?;
+    let read = move |tx: &mut Tx| super::statistics(tx, user.id);
+    let statistics = core.db.read_aside(user.id.0, read).await?;
     let runs = match statistics.runs {
         Some(runs) => runs,
         None => core.db.write(move |tx| super::refresh_runs(tx, user.id)).await?,

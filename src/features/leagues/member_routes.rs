@@ -185,7 +185,7 @@ async fn list_league_members(
 ) -> Result<Json<Listed<LeagueMemberView, PageMeta>>> {
     let page = Page::of(query.page, query.per_page);
     let list = move |tx: &mut Tx| seen::list_members(tx, LeagueId(id), user.id, page);
-    let (data, total) = core.db.read(list).await?;
+    let (data, total) = core.db.read_aside(user.id.0, list).await?;
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }
 

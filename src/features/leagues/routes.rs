@@ -119,7 +119,7 @@ async fn create_league(
 }
 
 input! {
-    #[derive(IntoParams)]
+    #[derive(Clone, IntoParams)]
     #[into_params(parameter_in = Query)]
     struct LeagueQuery {
         /// True: leagues that anybody may join, the largest first. Those I am in when absent, the last joined first.
@@ -153,7 +153,7 @@ async fn list_leagues(
             seen::list_of(tx, &shared, user.id, page)
         }
     };
-    let (data, total) = core.db.read(list).await?;
+    let (data, total) = core.db.read_aside(user.id.0, list).await?;
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }
 

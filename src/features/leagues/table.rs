@@ -59,7 +59,7 @@ pub async fn table(
             store::list_places(tx, league, week, most, limit, skip)
         })
     };
-    leagues.db.read(part).await
+    leagues.db.read_aside(me.0, part).await
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -119,6 +119,6 @@ async fn list_league_weeks(
         let (league, _) = seen::get_seen_by(tx, LeagueId(id), user.id)?;
         table::weeks(tx, league.id, page)
     };
-    let (data, total) = core.db.read(list).await?;
+    let (data, total) = core.db.read_aside(user.id.0, list).await?;
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }

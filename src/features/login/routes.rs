@@ -16,6 +16,7 @@ use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::Result;
 use crate::platform::http::AppState;
+use crate::platform::http::caller;
 use crate::platform::http::client_address::ClientAddress;
 use crate::platform::http::input::{Params, Valid};
 use crate::platform::http::list::{self, List};
@@ -162,6 +163,7 @@ async fn exchange(
     let one_try = Try::new(&login, Owner::Login, body.phone, body.code, address);
     let logged_in = super::log_in(&login, one_try, body.username, device_name).await?;
     let LoggedIn { user, token, session_id, device, is_new } = logged_in;
+    caller::is(user.id.0);
     let caller = User { id: user.id, session_id };
     let matrix_credentials = chat::credentials_in_time(&login.chat, caller, device).await;
     let user = LoginUserView {

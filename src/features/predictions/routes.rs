@@ -281,13 +281,15 @@ async fn list_event_predictions(
         let page = list.page(page);
         super::walk(tx, event, sight.listed, page, |row| list.push(&PredictionView::from(row)))
     };
-    let short = || list::read_short(&predictions.db, list);
+    let (anybody, reader) = (address.reader(None), address.reader(Some(user.id.0)));
     let short = if sight.is_whole() {
+        // Kept for others too, so nothing of it may be old.
+        let short = || list::read_short(&predictions.db, anybody, list);
         predictions.lists.get((event, sight.listed, page), &made_of, short).await?
     } else {
-        short().await?
+        list::read_short(&predictions.db, reader, list).await?
     };
-    list::answer(&predictions.db, address.reader(Some(user.id.0)), short, list)
+    list::answer(&predictions.db, reader, short, list).await
 }
 
 #[derive(Serialize, ToSchema)]
@@ -396,13 +398,16 @@ async fn list_my_predictions(
         let page = list.page(page);
         super::walk_own(tx, user.id, filter, page, |row| list.push(&OwnPredictionView::from(row)))
     };
+    let reader = address.reader(Some(user.id.0));
+    // Many callers' first pages are one statement; where there are replicas, the primary is spared it.
+    let is_first = filter == OwnFilter::default() && !predictions.db.reads_aside();
     let near = OwnPage::near(user.id, page.unwrap_or(list::BEGINNING));
-    let short = match near.filter(|_| filter == OwnFilter::default()) {
+    let short = match near.filter(|_| is_first) {
         Some(wish) => {
             let (totals, rows) = predictions.own.ask(wish).await?;
             list::short(&OwnPredictionsMeta::of(totals, page), rows, OwnPredictionView::from)?
         }
-        None => list::read_short(&predictions.db, list).await?,
+        None => list::read_short(&predictions.db, reader, list).await?,
     };
-    list::answer(&predictions.db, address.reader(Some(user.id.0)), short, list)
+    list::answer(&predictions.db, reader, short, list).await
 }

@@ -67,7 +67,11 @@ impl QuestionsQuery {
         let page = Page::of(self.page, self.per_page);
         let (tournament, state) = (self.tournament_id, self.state);
         let list = move |tx: &mut Tx| seen::list(tx, tournament, state, user, page);
-        let (data, total) = core.db.read(list).await?;
+        let listed = match user {
+            Some(user) => core.db.read_aside(user.0, list).await,
+            None => core.db.read(list).await,
+        };
+        let (data, total) = listed?;
         Ok(Json(Listed { data, meta: page.meta(total) }))
     }
 }
@@ -175,12 +179,12 @@ input! {
     extensions(("x-codes" = json!(["400 question_open", "404 not_found"]))))]
 async fn list_question_tips(
     Shared(core): Shared<Core>,
-    _: User,
+    user: User,
     PathId(id): PathId,
     Params(query): Params<TipsQuery>,
 ) -> Result<Json<Listed<OthersTipView, PageMeta>>> {
     let page = Page::of(query.page, query.per_page);
     let list = move |tx: &mut Tx| seen::others(tx, QuestionId(id), page);
-    let (data, total) = core.db.read(list).await?;
+    let (data, total) = core.db.read_aside(user.id.0, list).await?;
     Ok(Json(Listed { data, meta: page.meta(total) }))
 }

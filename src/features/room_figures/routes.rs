@@ -40,7 +40,8 @@ async fn show_member_stats(
     user: User,
     PathRoom(room): PathRoom,
 ) -> Result<Json<Data<MemberStatsView>>> {
-    Ok(Data::json(core.db.read(move |tx| super::stats_of(tx, user.id, &room)).await?))
+    let read = move |tx: &mut Tx| super::stats_of(tx, user.id, &room);
+    Ok(Data::json(core.db.read_aside(user.id.0, read).await?))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -7,6 +7,7 @@ use http::request::Parts;
 use crate::features::users::UserId;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::bearer::bearer;
+use crate::platform::http::caller;
 use crate::platform::tokens::{Token, TokenKind};
 
 use super::{SessionId, Sessions};
@@ -27,7 +28,11 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let token = bearer(&parts.headers).ok_or_else(Error::no_token)?;
         match Token::parse(token) {
-            Some((TokenKind::User, token)) => Sessions::from_ref(state).authenticate(&token).await,
+            Some((TokenKind::User, token)) => {
+                let user = Sessions::from_ref(state).authenticate(&token).await?;
+                caller::is(user.id.0);
+                Ok(user)
+            }
             _ => Err(Error::no_token()),
         }
     }

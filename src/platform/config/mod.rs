@@ -210,6 +210,7 @@ impl Config {
         {
             return refuse("database_url must begin with sqlite: or postgres://.");
         }
+        self.check_replicas(&url)?;
         if !self.metrics_listen.is_empty() && self.metrics_listen.parse::<SocketAddr>().is_err() {
             return refuse(
                 "metrics_listen must be an address with a port, such as 127.0.0.1:9464, or empty.",
@@ -243,6 +244,19 @@ impl Config {
         Ok(())
     }
 
+    fn check_replicas(&self, url: &str) -> Result<(), ConfigError> {
+        let DatabaseConfig { replica_urls, replica_max_age_ms, .. } = &self.database;
+        if url.starts_with("sqlite:") && !replica_urls.is_empty() {
+            return Err(ConfigError::new(
+                "database.replica_urls needs a database_url that names a PostgreSQL server: an embedded database has no replicas.",
+            ));
+        }
+        if !(500..=30_000).contains(replica_max_age_ms) {
+            return Err(ConfigError::new("database.replica_max_age_ms must be from 500 to 30000."));
+        }
+        Ok(())
+    }
+
     /// Times, sizes and numbers with which nothing would work if they were 0, and whether they are.
     fn not_zero(&self) -> Vec<(&'static str, bool)> {
         macro_rules! zeros {
@@ -260,7 +274,10 @@ impl Config {
                 matrix_max_in_flight, max_connections_per_address, max_in_flight_per_address,
                 matrix_max_in_flight_per_address, matrix_max_syncs_per_user,
             }
-            database { sqlite_readers, postgres_connections, group_limit, queue_limit, long_lists_per_address, long_lists_per_user }
+            database {
+                sqlite_readers, postgres_connections, group_limit, queue_limit, long_lists_per_address, long_lists_per_user,
+                replica_connections,
+            }
             sessions { idle_days, max_days }
             jobs { poll_ms, workers, lease_ms }
             login {

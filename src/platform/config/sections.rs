@@ -8,7 +8,7 @@ use std::time::Duration;
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
-use super::values::read_networks;
+use super::values::{hide_passwords, read_networks};
 use super::{Secret, Switch};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -72,6 +72,10 @@ pub struct DatabaseConfig {
     pub long_lists_per_address: usize,
     pub long_lists_per_user: usize,
     pub tls_ca_file: String,
+    #[serde(serialize_with = "hide_passwords")]
+    pub replica_urls: Vec<String>,
+    pub replica_connections: usize,
+    pub replica_max_age_ms: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,6 +117,7 @@ pub struct DemoConfig {
 pub struct PredictionsConfig {
     pub season_start_month: i64,
     pub visibility: Visibility,
+    pub revisions_kept_days: i64,
 }
 
 /// When others may see what somebody predicted.

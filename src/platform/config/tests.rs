@@ -193,6 +193,9 @@ fn a_value_outside_its_set_is_refused_by_name() {
         ("TOUCHLINE_DATABASE_URL", "mysql://x", "database_url"),
         ("TOUCHLINE_SECRET_KEY", "short", "secret_key"),
         ("TOUCHLINE_OPERATOR_TOKEN", "short", "operator_token"),
+        ("TOUCHLINE_DATABASE__REPLICA_URLS", "postgres://x", "database.replica_urls"),
+        ("TOUCHLINE_DATABASE__REPLICA_MAX_AGE_MS", "499", "database.replica_max_age_ms"),
+        ("TOUCHLINE_DATABASE__REPLICA_CONNECTIONS", "0", "database.replica_connections"),
         ("TOUCHLINE_HTTP__MAX_CONNECTIONS", "0", "http.max_connections"),
         ("TOUCHLINE_HTTP__TRUSTED_PROXIES", "10.0.0.0/99", "trusted_proxies"),
     ] {
@@ -230,10 +233,12 @@ fn secrets_are_hidden_when_printed() {
         ("TOUCHLINE_SMS__VONAGE__API_SECRET", "0123456789"),
         ("TOUCHLINE_SMS__HTTP__SECRET", "0123456789"),
         ("TOUCHLINE_DATABASE_URL", "postgres://fan:pass:w@rd@db.example/touchline"),
+        ("TOUCHLINE_DATABASE__REPLICA_URLS", "postgres://fan:pass:w@rd@near.example/touchline"),
     ])
     .unwrap();
     let printed = toml::to_string(&config).unwrap();
     assert!(!printed.contains("0123456789") && !printed.contains("w@rd"), "{printed}");
     assert!(printed.contains("postgres://(hidden)@db.example/touchline"), "{printed}");
+    assert!(printed.contains("postgres://(hidden)@near.example/touchline"), "{printed}");
     assert!(!format!("{config:?}").contains("0123456789"));
 }

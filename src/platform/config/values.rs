@@ -96,10 +96,17 @@ pub fn read_networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<I
 }
 
 /// A database address as it may be shown.
-pub fn hide_password<S: Serializer>(url: &str, serializer: S) -> Result<S::Ok, S::Error> {
-    let shown = match (url.split_once("://"), url.rsplit_once('@')) {
+fn without_password(url: &str) -> String {
+    match (url.split_once("://"), url.rsplit_once('@')) {
         (Some((scheme, _)), Some((_, host))) => format!("{scheme}://(hidden)@{host}"),
         _ => url.to_owned(),
-    };
-    serializer.serialize_str(&shown)
+    }
+}
+
+pub fn hide_password<S: Serializer>(url: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&without_password(url))
+}
+
+pub fn hide_passwords<S: Serializer>(urls: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(urls.iter().map(|url| without_password(url)))
 }

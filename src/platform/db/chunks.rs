@@ -128,6 +128,10 @@ type StreamScript = Box<dyn FnOnce(&mut Tx, &mut Sink) -> Result<()> + Send>;
 /// How a stream's connection is opened, and how its snapshot is begun and ended.
 pub(super) trait StreamSource: Send + Sync + 'static {
     fn open(&self) -> DatabaseResult<Tx>;
+    /// One to a replica that shows this beat, with its snapshot begun; none if none does.
+    fn open_aside(&self, _needed: i64) -> Option<Tx> {
+        None
+    }
     fn begin(&self, tx: &mut Tx) -> DatabaseResult<()>;
     /// Whether the connection can be used again.
     fn end(&self, tx: &mut Tx) -> bool;
@@ -150,6 +154,8 @@ struct Waiting {
     script: StreamScript,
     sink: Sink,
     reader: Reader,
+    /// The beat that a replica has to show to be asked; none: the primary is.
+    needed: Option<i64>,
 }
 
 #[derive(Default)]
@@ -174,14 +180,19 @@ impl Streams {
         Self { shared: Arc::new(shared) }
     }
 
-    pub(super) fn start(&self, reader: Reader, script: StreamScript) -> Result<Chunks> {
+    pub(super) fn start(
+        &self,
+        reader: Reader,
+        needed: Option<i64>,
+        script: StreamScript,
+    ) -> Result<Chunks> {
         let (sender, receiver) = mpsc::channel(CHUNKS_UNDER_WAY);
         let sink = Sink { sender, ends_at: Instant::now() + LONGEST };
         let mut state = self.shared.lock();
         // Who has gone away while waiting takes nobody's place.
         state.waiting.retain(|waiting| !waiting.sink.sender.is_closed());
         state.check_share(&self.shared.shares, reader)?;
-        let queued = self.enqueue(state, Waiting { script, sink, reader });
+        let queued = self.enqueue(state, Waiting { script, sink, reader, needed });
         queued.inspect_err(|error| Meters::error(error.label()))?;
         Ok(Chunks(receiver))
     }
@@ -264,12 +275,16 @@ impl Shared {
 
     fn serve(&self) {
         let mut tx = None;
-        while let Some(Waiting { script, sink, reader }) = self.next() {
+        while let Some(Waiting { script, sink, reader, needed }) = self.next() {
             if sink.sender.is_closed() {
                 Meters::skipped(Access::Read);
             } else {
                 let started = Instant::now();
-                self.run(&mut tx, script, sink);
+                match needed.and_then(|needed| self.source.open_aside(needed)) {
+                    // Only a few long lists are read: a connection of their own there is not worth keeping.
+                    Some(mut aside) => run_on(&mut aside, script, sink),
+                    None => self.run(&mut tx, script, sink),
+                }
                 self.meters.stream_took(started.elapsed());
             }
             self.ended(reader);
@@ -302,22 +317,18 @@ impl Shared {
     }
 
     fn run(&self, tx: &mut Option<Tx>, script: StreamScript, mut sink: Sink) {
-        let (outcome, reusable) = match self.connected(tx) {
+        let is_reusable = match self.connected(tx) {
             Ok(tx) => {
-                let outcome = super::script::guarded(tx, |tx| script(tx, &mut sink));
-                (outcome, self.source.end(tx))
+                run_on(tx, script, sink);
+                self.source.end(tx)
             }
-            Err(error) => (Err(error.into()), false),
+            Err(error) => {
+                break_off(&mut sink, error.into());
+                false
+            }
         };
-        if !reusable {
+        if !is_reusable {
             *tx = None;
-        }
-        if let Err(error) = outcome {
-            if let Error::Database(error) = &error {
-                Meters::error(error.label());
-            }
-            // A reader that has gone away does not need to know.
-            drop(sink.deliver(Err(error)));
         }
     }
 
@@ -332,4 +343,18 @@ impl Shared {
         self.source.begin(&mut fresh)?;
         Ok(slot.insert(fresh))
     }
+}
+
+fn run_on(tx: &mut Tx, script: StreamScript, mut sink: Sink) {
+    if let Err(error) = super::script::guarded(tx, |tx| script(tx, &mut sink)) {
+        break_off(&mut sink, error);
+    }
+}
+
+fn break_off(sink: &mut Sink, error: Error) {
+    if let Error::Database(error) = &error {
+        Meters::error(error.label());
+    }
+    // A reader that has gone away does not need to know.
+    drop(sink.deliver(Err(error)));
 }

@@ -83,6 +83,12 @@ impl Meters {
         counter!("touchline_db_skipped_total", "kind" => kind).increment(1);
     }
 
+    /// A read that a replica may answer was answered by one, or by the primary.
+    pub(super) fn read_aside(by_replica: bool) {
+        let by = if by_replica { "replica" } else { "primary" };
+        counter!("touchline_db_reads_aside_total", "answered_by" => by).increment(1);
+    }
+
     pub(super) fn error(label: &'static str) {
         counter!("touchline_db_errors_total", "kind" => label).increment(1);
     }

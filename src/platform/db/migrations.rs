@@ -67,6 +67,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     37 "0037_questions",
     38 "0038_push",
     39 "0039_push_chat",
+    40 "0040_replicas",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

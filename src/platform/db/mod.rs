@@ -3,8 +3,8 @@
 //! Owns: connections, transactions, migrations and notifications; SQLite for one node, PostgreSQL
 //! for one or many. `db.write(|tx| ...)` runs a script in one transaction and is answered after its
 //! commit; `db.read(|tx| ...)` runs one in a single snapshot; `db.lookup(|tx| ...)` finds a few rows by
-//! their keys, without one; `db.stream` sends a long result in chunks; [`Shared`] grants many callers' wishes of one kind by one
-//! script. A script is a plain function of [`Tx`], so it cannot await, cannot be cancelled half-way and composes freely.
+//! their keys, without one; `db.stream` sends a long result in chunks; `db.read_aside` and `db.stream_aside` may be answered by a replica;
+//! [`Shared`] grants many callers' wishes of one kind by one script. A script is a plain function of [`Tx`], so it cannot await, cannot be cancelled half-way and composes freely.
 //!
 //! Invariants: an answered write is durable. A script that returns an error, panics, or saw a
 //! statement fail leaves nothing behind, and disturbs no other. A script may run more than once
@@ -15,6 +15,7 @@
 //! Never: names a dialect outside this folder, calls the network inside a transaction, retries a
 //! commit whose outcome is unknown, or puts a row's values or the password into an error.
 
+mod aside;
 mod batches;
 mod change_counter;
 mod chunks;
@@ -55,10 +56,12 @@ pub use crate::{
     db_text_column as text_column,
 };
 
+use self::aside::Aside;
 use self::chunks::Streams;
 use self::meters::Meters;
 use self::migrations::{MIGRATIONS, Migration};
 use self::notices::NoticeChannels;
+use self::postgres::Replicas;
 use self::script::{Access, Queue};
 use self::sqlite::lookups::Lookups;
 use crate::platform::clock::Clock;
@@ -75,6 +78,8 @@ pub enum Engine {
 #[derive(Clone)]
 pub struct Db {
     inner: Arc<Inner>,
+    /// Only where there are replicas to read from.
+    aside: Option<Arc<Aside>>,
 }
 
 struct Inner {
@@ -85,12 +90,15 @@ struct Inner {
     /// Only on SQLite, where a few rows are found before another thread has begun.
     lookups: Option<Lookups>,
     streams: Streams,
+    replicas: Option<Arc<Replicas>>,
     meters: Arc<Meters>,
     /// Scripts, and wishes of a kind, that may wait.
     queue_limit: usize,
     channels: Arc<NoticeChannels>,
     /// Only on PostgreSQL, until it is closed: the channels that its listener is to listen to as well.
     new_channels: Mutex<Option<UnboundedSender<&'static str>>>,
+    /// Also only on PostgreSQL: the thread that listens, and tells the last of what the others committed.
+    listener: Mutex<Option<JoinHandle<()>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -101,8 +109,11 @@ impl Db {
         let (url, config) = (url.to_owned(), config.clone());
         // Opening waits for the disk or the network, and runtimes are started on the way.
         let started = tokio::task::spawn_blocking(move || start(&url, &config, &clock)).await;
-        let inner = started.map_err(|_| DatabaseError::Panicked)??;
-        Ok(Self { inner: Arc::new(inner) })
+        let inner = Arc::new(started.map_err(|_| DatabaseError::Panicked)??);
+        let replicas = inner.replicas.clone();
+        let primary = Self { inner, aside: None };
+        let aside = replicas.map(|replicas| Arc::new(Aside::new(&primary, replicas)));
+        Ok(Self { aside, ..primary })
     }
 
     /// Brings the schema up to date and names what was applied. Nodes that do so at once take turns.
@@ -146,6 +157,38 @@ impl Db {
         self.lookup_as(type_name::<F>, script).await
     }
 
+    /// Runs a script that only reads, for a user, in one snapshot. Where there are replicas, one of them answers: what others did may be missing
+    /// for as long as `database.replica_max_age_ms`, what the user did themselves is not.
+    pub async fn read_aside<T, F>(&self, user: i64, script: F) -> Result<T>
+    where
+        F: Fn(&mut Tx) -> Result<T> + Clone + Send + 'static,
+        T: Send + 'static,
+    {
+        if let Some(aside) = &self.aside
+            && let Some(needed) = aside.needed(user).await
+            && let Some(answer) = aside.replicas.read(needed, script.clone()).await
+        {
+            Meters::read_aside(true);
+            return answer;
+        }
+        if self.reads_aside() {
+            Meters::read_aside(false);
+        }
+        self.read(script).await
+    }
+
+    /// Whether there are replicas to read from.
+    pub fn reads_aside(&self) -> bool {
+        self.aside.is_some()
+    }
+
+    /// Sees to it that a user whose change was committed reads it from now on, on every node. Without replicas there is nothing to do.
+    pub async fn wrote(&self, user: i64) {
+        if let Some(aside) = &self.aside {
+            aside.wrote(user).await;
+        }
+    }
+
     /// Runs a script in one transaction and answers after its commit.
     pub async fn write<T, F>(&self, script: F) -> Result<T>
     where
@@ -185,7 +228,19 @@ impl Db {
     where
         F: FnOnce(&mut Tx, &mut Sink) -> Result<()> + Send + 'static,
     {
-        self.inner.streams.start(reader, Box::new(script))
+        self.inner.streams.start(reader, None, Box::new(script))
+    }
+
+    /// The same from a replica, if the reader is a user and there is one, as by [`Db::read_aside`].
+    pub async fn stream_aside<F>(&self, reader: Reader, script: F) -> Result<Chunks>
+    where
+        F: FnOnce(&mut Tx, &mut Sink) -> Result<()> + Send + 'static,
+    {
+        let needed = match (&self.aside, reader.user) {
+            (Some(aside), Some(user)) => aside.needed(user).await,
+            _ => None,
+        };
+        self.inner.streams.start(reader, needed, Box::new(script))
     }
 
     /// Whether reads work and writes are taken.
@@ -247,14 +302,19 @@ impl Inner {
 
     /// Blocks until the threads have ended.
     fn close(&self) {
-        self.new_channels.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.writes.close();
         self.reads.close();
         self.streams.close();
+        self.replicas.iter().for_each(|replicas| replicas.close());
         self.lookups.iter().for_each(Lookups::close);
-        let threads =
+        let mut threads =
             std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
-        for thread in threads {
+        for thread in threads.drain(..) {
+            // A thread that panicked has been reported by the panic itself.
+            drop(thread.join());
+        }
+        self.new_channels.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = self.listener.lock().unwrap_or_else(PoisonError::into_inner).take() {
             // A thread that panicked has been reported by the panic itself.
             drop(thread.join());
         }
@@ -272,12 +332,15 @@ pub fn check(config: &Config) -> std::result::Result<(), ConfigError> {
     if url.starts_with("sqlite:") {
         return Ok(());
     }
-    let is_private = postgres::is_private(&url)
-        .map_err(|error| ConfigError::new(format!("database_url is wrong: {error}.")))?;
-    if config.environment == Environment::Production && !is_private {
-        return Err(ConfigError::new(
-            "database_url must have sslmode=require in production, or name a PostgreSQL server on this machine.",
-        ));
+    let replicas = config.database.replica_urls.iter().map(|url| ("database.replica_urls", url));
+    for (name, url) in std::iter::once(("database_url", &url)).chain(replicas) {
+        let is_private = postgres::is_private(url)
+            .map_err(|error| ConfigError::new(format!("{name} is wrong: {error}.")))?;
+        if config.environment == Environment::Production && !is_private {
+            return Err(ConfigError::new(format!(
+                "{name} must have sslmode=require in production, or name a PostgreSQL server on this machine."
+            )));
+        }
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! Telling other parts, and other nodes, that something changed.
 //!
-//! On SQLite there is one process, so a notice goes straight to its listeners after the commit. On
-//! PostgreSQL it travels by NOTIFY, and one connection of this process listens for all of them.
+//! On SQLite there is one process, so a notice goes straight to its listeners after the commit. On PostgreSQL it travels by NOTIFY, which
+//! one connection of this process listens for and sends: commits that notify would wait for each other, each with its way to the disk.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::broadcast;
+use tokio::sync::{Notify, broadcast};
 
 /// The payload that listeners get whenever listening has (re)started on PostgreSQL: notices sent
 /// before may have been missed, so whatever they keep up to date is to be read afresh.
@@ -15,9 +15,50 @@ pub const RESTARTED: &str = "";
 /// A listener that is further behind than this is told so (`RecvError::Lagged`).
 const BACKLOG: usize = 1024;
 
+/// Notices that wait to be sent while the server is away; who misses more looks now and then.
+const MOST_OUTGOING: usize = 1024;
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Notice {
     pub(super) channel: &'static str,
     pub(super) payload: String,
+}
+
+/// What was committed and is still to be told to all nodes: once, however often it was said meanwhile.
+#[derive(Default)]
+pub(super) struct Outgoing {
+    notices: Mutex<BTreeSet<Notice>>,
+    more: Notify,
+}
+
+impl Outgoing {
+    pub(super) fn add(&self, notices: impl IntoIterator<Item = Notice>) {
+        let mut waiting = self.lock();
+        for notice in notices {
+            if waiting.len() < MOST_OUTGOING {
+                waiting.insert(notice);
+            }
+        }
+        self.more.notify_one();
+    }
+
+    pub(super) fn take(&self) -> BTreeSet<Notice> {
+        std::mem::take(&mut *self.lock())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.lock().is_empty()
+    }
+
+    /// Until something was added that nobody was told of by this.
+    pub(super) async fn more(&self) {
+        self.more.notified().await;
+    }
+
+    /// Sound even if a holder of the lock panicked: a notice is there or not.
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<Notice>> {
+        self.notices.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What is listened to in this process, and by whom.

@@ -17,6 +17,8 @@ use crate::platform::clock::{Clock, Sighting, Timestamp};
 use crate::platform::error::{DatabaseError, DatabaseResult, Error, Result};
 use crate::platform::trace;
 
+/// What PostgreSQL takes.
+const LONGEST_PAYLOAD: usize = 8000;
 /// Another node may have a right clock, and a load balancer needs a moment to go there.
 const RETRY_CLOCK_S: u64 = 2;
 
@@ -150,25 +152,18 @@ impl Tx {
 
     /// Tells every listener of `channel`, on all nodes, after the commit and only then.
     ///
-    /// The payload must not be empty (that is [`super::RESTARTED`]) and stays under 8000 bytes. On
-    /// PostgreSQL commits that notify wait for each other: for changes that are rare, not for every
-    /// write of a hot path.
+    /// The payload must not be empty (that is [`super::RESTARTED`]) and stays under 8000 bytes. Nobody waits for it to be told, and it is
+    /// lost if this process dies just then: whoever listens looks now and then in any case.
     pub fn notify(&mut self, channel: &'static str, payload: &str) -> Result<()> {
-        if self.access != Access::Write || payload.is_empty() {
-            return Err(
-                DatabaseError::Other("notify needs a write and a payload".to_owned()).into()
-            );
+        if self.access != Access::Write || !(1..LONGEST_PAYLOAD).contains(&payload.len()) {
+            let text = "notify needs a write and a payload of less than 8000 bytes";
+            return Err(DatabaseError::Other(text.to_owned()).into());
         }
-        match &self.connection {
-            Connection::Sqlite(_) if self.failure.is_some() => Err(DatabaseError::Poisoned.into()),
-            Connection::Sqlite(_) => {
-                self.notices.push(Notice { channel, payload: payload.to_owned() });
-                Ok(())
-            }
-            Connection::Postgres(_) => {
-                self.exec("SELECT pg_notify($1, $2)", &[&channel, &payload]).map(drop)
-            }
+        if self.failure.is_some() {
+            return Err(DatabaseError::Poisoned.into());
         }
+        self.notices.push(Notice { channel, payload: payload.to_owned() });
+        Ok(())
     }
 
     fn query(

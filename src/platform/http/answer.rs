@@ -29,11 +29,13 @@ use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove}
 use tracing::Instrument;
 
 use crate::platform::config::HttpConfig;
+use crate::platform::db::Db;
 use crate::platform::error::Error;
 use crate::platform::texts;
 use crate::platform::trace;
 use tokio_util::sync::CancellationToken;
 
+use super::caller;
 use super::client_address::ClientAddress;
 use super::document::AsItIs;
 use super::places::{Holder, Places};
@@ -58,6 +60,8 @@ pub struct Answerer {
     /// The embedded homeserver, if there is one.
     homeserver: Option<Lane>,
     trusted_proxies: Vec<IpNet>,
+    /// Where users read what replicas have, and are to find what they have just changed.
+    writers: Option<Db>,
     stop: CancellationToken,
 }
 
@@ -111,7 +115,7 @@ impl Answerer {
         let compression = CompressionLayer::new().gzip(true).br(true).compress_when(worth_it);
         api.compressing = Some(api.router.clone().layer(compression));
         let trusted_proxies = limits.trusted_proxies.clone();
-        Self { api, homeserver: None, trusted_proxies, stop }
+        Self { api, homeserver: None, trusted_proxies, writers: None, stop }
     }
 
     /// Everything under `/_matrix/`, except what a homeserver calls at this service, goes to this router.
@@ -121,6 +125,12 @@ impl Answerer {
         let (places, timeout_ms) = (limits.matrix_max_in_flight, limits.matrix_timeout_ms);
         let lane = Lane::new("matrix", router, places, of_an_address, timeout_ms);
         Self { homeserver: Some(lane), ..self }
+    }
+
+    /// Whoever changes something reads it from then on, before they are answered.
+    #[must_use]
+    pub fn with_writers(self, db: &Db) -> Self {
+        Self { writers: Some(db.clone()).filter(Db::reads_aside), ..self }
     }
 
     pub fn answer(
@@ -145,7 +155,17 @@ impl Answerer {
     async fn answer_in_span(self: Arc<Self>, request: Request<Body>, id: RequestId) -> Response {
         let started = Instant::now();
         let method = request.method().clone();
-        let mut response = self.run_handler(request).await;
+        let mut response = match &self.writers {
+            Some(writers) if !method.is_safe() => {
+                // Also where it failed: it may have changed something all the same.
+                let (response, caller) = caller::of(self.run_handler(request)).await;
+                if let Some(user) = caller {
+                    writers.wrote(user).await;
+                }
+                response
+            }
+            _ => self.run_handler(request).await,
+        };
         if response.status() == StatusCode::METHOD_NOT_ALLOWED {
             response = with_error_body(response);
         }

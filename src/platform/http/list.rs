@@ -86,8 +86,8 @@ impl<'a> List<'a> {
 /// Answers with the rows that `script` pushes. It runs a second time if they are many, so whatever it refuses is refused before
 /// the answer has begun.
 pub async fn respond<S: Script + Clone>(db: &Db, reader: Reader, script: S) -> Result<Response> {
-    let short = read_short(db, script.clone()).await?;
-    answer(db, reader, short, script)
+    let short = read_short(db, reader, script.clone()).await?;
+    answer(db, reader, short, script).await
 }
 
 /// What a list is read by.
@@ -95,14 +95,21 @@ pub trait Script: Fn(&mut Tx, &mut List<'_>) -> Result<()> + Send + 'static {}
 
 impl<F: Fn(&mut Tx, &mut List<'_>) -> Result<()> + Send + 'static> Script for F {}
 
-/// The whole list, unless it is long.
-pub async fn read_short(db: &Db, script: impl Script) -> Result<Option<Bytes>> {
+/// The whole list, unless it is long. For a user, a replica may have read it.
+pub async fn read_short(
+    db: &Db,
+    reader: Reader,
+    script: impl Script + Clone,
+) -> Result<Option<Bytes>> {
     let read = move |tx: &mut Tx| {
         let mut list = List::new(None);
         script(tx, &mut list)?;
         Ok(list.if_short())
     };
-    db.read(read).await
+    match reader.user {
+        Some(user) => db.read_aside(user, read).await,
+        None => db.read(read).await,
+    }
 }
 
 /// The whole list of these rows, unless it is long.
@@ -118,7 +125,7 @@ pub fn short<R, V: Serialize>(
 }
 
 /// The answer with the list, which is read on the way if it is not short.
-pub fn answer(
+pub async fn answer(
     db: &Db,
     reader: Reader,
     short: Option<Bytes>,
@@ -126,12 +133,15 @@ pub fn answer(
 ) -> Result<Response> {
     let body = match short {
         Some(whole) => Body::from(whole),
-        None => Body::from_stream(db.stream(reader, move |tx, sink| {
-            let mut list = List::new(Some(&mut *sink));
-            script(tx, &mut list)?;
-            let end = list.end();
-            sink.send(end)
-        })?),
+        None => {
+            let rows = db.stream_aside(reader, move |tx, sink| {
+                let mut list = List::new(Some(&mut *sink));
+                script(tx, &mut list)?;
+                let end = list.end();
+                sink.send(end)
+            });
+            Body::from_stream(rows.await?)
+        }
     };
     let mut response = Response::new(body);
     let kind = HeaderValue::from_static("application/json");

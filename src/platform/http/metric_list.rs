@@ -176,6 +176,12 @@ const DATABASE: &[Metric] = &[
         "now and then unique and serialization, and no other",
     ),
     counter(
+        "touchline_db_reads_aside_total",
+        &["answered_by"],
+        "Reads that a replica may answer, by who did: replica or primary.",
+        "all by replica, but for those of users who have just changed something; none without replicas",
+    ),
+    counter(
         "touchline_db_skipped_total",
         &["kind"],
         "Scripts that were not begun because their callers had gone.",

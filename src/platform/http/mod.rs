@@ -6,6 +6,7 @@
 
 pub mod answer;
 pub mod bearer;
+pub mod caller;
 pub mod client_address;
 mod connection;
 pub mod console;

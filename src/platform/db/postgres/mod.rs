@@ -6,17 +6,21 @@
 //! on as many servers as PostgreSQL was told to wait for.
 //! Never: repeats a commit whose outcome is unknown, or puts a row's values or the password into an error.
 
+mod beats;
 mod connection;
 mod error;
 mod hosts;
 pub mod moving;
 mod notices;
 mod pooler;
+mod replicas;
 mod server;
 mod start;
 mod threads;
 pub mod value;
 
+pub use self::beats::UNTIL_THERE;
 pub use self::connection::{PostgresConnection, limited, new_runtime};
 pub use self::hosts::is_private;
+pub use self::replicas::Replicas;
 pub use self::start::start;

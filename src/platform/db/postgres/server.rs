@@ -10,7 +10,7 @@ use futures_util::future::select_ok;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
-use tokio_postgres::config::SslMode;
+use tokio_postgres::config::{SslMode, TargetSessionAttrs};
 use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::{AsyncMessage, Client, Config, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -62,7 +62,19 @@ impl Session {
 impl Server {
     /// Without a file of its own, certificates are trusted that the platform trusts.
     pub fn new(url: &str, tls_ca_file: &str) -> DatabaseResult<Self> {
+        Self::at(hosts_of(&parse(url)?)?, tls_ca_file)
+    }
+
+    /// The same for one that is only read from, and takes writes or not.
+    pub fn of_replica(url: &str, tls_ca_file: &str) -> DatabaseResult<Self> {
         let mut hosts = hosts_of(&parse(url)?)?;
+        for host in &mut hosts {
+            host.target_session_attrs(TargetSessionAttrs::Any);
+        }
+        Self::at(hosts, tls_ca_file)
+    }
+
+    fn at(mut hosts: Vec<Config>, tls_ca_file: &str) -> DatabaseResult<Self> {
         for host in &mut hosts {
             let connect_wait = host.get_connect_timeout().copied().unwrap_or(CONNECT_WAIT);
             host.connect_timeout(connect_wait)

@@ -12,6 +12,7 @@ use crossbeam_channel::{RecvTimeoutError, TryRecvError};
 use super::new_runtime;
 use super::server::Server;
 use crate::platform::clock::{Clock, random_below};
+use crate::platform::db::notices::Outgoing;
 use crate::platform::db::script::{Access, QueuedScript, Waiting};
 use crate::platform::db::tx::{Connection, Tx};
 use crate::platform::error::{DatabaseError, DatabaseResult};
@@ -30,6 +31,8 @@ pub struct ConnectionThread {
     pub waiting: Waiting,
     pub clock: Clock,
     pub statement_timeout: Option<Duration>,
+    /// Where what scripts tell other nodes is sent from, after their commit.
+    pub outgoing: Arc<Outgoing>,
     /// How many threads have a connection. While none has, whatever waits is answered at once.
     pub connected: Arc<AtomicUsize>,
 }
@@ -79,14 +82,44 @@ impl ConnectionThread {
 
     /// Serves a script and what follows it, unless others wait for a connection.
     fn serve_all(&self, tx: &mut Tx, script: QueuedScript) {
-        let mut next = serve(tx, script);
+        let mut next = self.serve(tx, script);
         while let Some(script) = next.take() {
             if usable(tx) && self.waiting.is_empty() {
-                next = serve(tx, script);
+                next = self.serve(tx, script);
             } else {
                 script.requeue();
             }
         }
+    }
+
+    /// Runs a script, again if it met another one, and answers it; gives what is to follow it.
+    fn serve(&self, tx: &mut Tx, mut script: QueuedScript) -> Option<QueuedScript> {
+        for rerun in 0..=RERUNS {
+            let keep = script.run(tx);
+            let met_another = match tx.failure() {
+                Some(DatabaseError::Serialization(_)) => true,
+                // A script looks before it inserts: what is present now came in between, and the second look finds it.
+                Some(DatabaseError::Unique { .. }) => rerun == 0,
+                _ => false,
+            };
+            let ended = end(tx, script.access(), keep);
+            let notices = tx.take_notices();
+            if ended.is_ok() && keep && !notices.is_empty() {
+                self.outgoing.add(notices);
+            }
+            // Also if it failed: a commit may have happened although it says that it did not.
+            let changed = tx.take_changes();
+            for changed in &changed {
+                changed.add();
+            }
+            let wait = changed.iter().map(|changed| changed.kept_elsewhere()).max();
+            let met_another = met_another || matches!(ended, Err(DatabaseError::Serialization(_)));
+            if !met_another || rerun == RERUNS {
+                return script.answer_and_go_on(ended, wait.unwrap_or_default());
+            }
+            thread::sleep(jittered(Duration::from_millis(4 << rerun)));
+        }
+        None
     }
 
     fn adopt(&self, connection: super::PostgresConnection) -> Tx {
@@ -164,32 +197,6 @@ impl ConnectionThread {
             }
         }
     }
-}
-
-/// Runs a script, again if it met another one, and answers it; gives what is to follow it.
-fn serve(tx: &mut Tx, mut script: QueuedScript) -> Option<QueuedScript> {
-    for rerun in 0..=RERUNS {
-        let keep = script.run(tx);
-        let met_another = match tx.failure() {
-            Some(DatabaseError::Serialization(_)) => true,
-            // A script looks before it inserts: what is present now came in between, and the second look finds it.
-            Some(DatabaseError::Unique { .. }) => rerun == 0,
-            _ => false,
-        };
-        let ended = end(tx, script.access(), keep);
-        // Also if it failed: a commit may have happened although it says that it did not.
-        let changed = tx.take_changes();
-        for changed in &changed {
-            changed.add();
-        }
-        let wait = changed.iter().map(|changed| changed.kept_elsewhere()).max();
-        let met_another = met_another || matches!(ended, Err(DatabaseError::Serialization(_)));
-        if !met_another || rerun == RERUNS {
-            return script.answer_and_go_on(ended, wait.unwrap_or_default());
-        }
-        thread::sleep(jittered(Duration::from_millis(4 << rerun)));
-    }
-    None
 }
 
 /// Between half of it and the whole.

@@ -49,10 +49,12 @@ pub fn start(path: &Path, config: &DatabaseConfig, clock: &Clock) -> DatabaseRes
         reads: Arc::new(reads),
         lookups: Some(Lookups::new(for_lookups, Arc::clone(&meters))),
         streams: Streams::new(unlimited, Shares::of(config), Arc::clone(&meters)),
+        replicas: None,
         meters,
         queue_limit: config.queue_limit,
         channels,
         new_channels: Mutex::new(None),
+        listener: Mutex::new(None),
         threads: Mutex::new(threads),
     })
 }

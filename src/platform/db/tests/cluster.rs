@@ -20,16 +20,30 @@ pub struct Cluster {
 impl Cluster {
     /// Needs `TOUCHLINE_TEST_PG_BIN`, the folder of `initdb` and `pg_ctl`.
     pub fn start() -> Option<Self> {
-        let bin = PathBuf::from(std::env::var_os("TOUCHLINE_TEST_PG_BIN")?);
-        let folder = tempfile::tempdir().unwrap();
-        // The server refuses to run as root, so it may be another user's.
-        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o777)).unwrap();
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let cluster = Self { bin, folder, port };
+        let cluster = Self::new(PathBuf::from(std::env::var_os("TOUCHLINE_TEST_PG_BIN")?));
         let data = cluster.folder.path().join("data");
         cluster.call("initdb", &["-A", "trust", "-U", "postgres", "-D", data.to_str().unwrap()]);
         cluster.run();
         Some(cluster)
+    }
+
+    fn new(bin: PathBuf) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        // The server refuses to run as root, so it may be another user's.
+        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o777)).unwrap();
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        Self { bin, folder, port }
+    }
+
+    /// Another server that repeats what this one writes.
+    pub fn replica(&self) -> Self {
+        let replica = Self::new(self.bin.clone());
+        let (port, data) = (self.port.to_string(), replica.folder.path().join("data"));
+        let from = ["-h", "127.0.0.1", "-p", &port, "-U", "postgres", "-c", "fast", "-R"];
+        let arguments = [&from[..], &["-D", data.to_str().unwrap()]].concat();
+        replica.call("pg_basebackup", &arguments);
+        replica.run();
+        replica
     }
 
     pub fn port(&self) -> u16 {
@@ -64,6 +78,46 @@ impl Cluster {
 
     pub fn promote(&self) {
         self.control(&["-w", "promote"]);
+    }
+
+    /// What a replica has heard is what it shows from now on.
+    pub fn hold(&self) {
+        let until_held = "DO 'BEGIN
+            PERFORM pg_wal_replay_pause();
+            WHILE pg_get_wal_replay_pause_state() <> ''paused'' LOOP PERFORM pg_sleep(0.01); END LOOP;
+        END'";
+        self.ask(until_held);
+    }
+
+    pub fn let_go(&self) {
+        self.ask("SELECT pg_wal_replay_resume()");
+    }
+
+    fn ask(&self, sql: &str) {
+        let port = self.port.to_string();
+        let arguments = ["-h", "127.0.0.1", "-p", &port, "-U", "postgres", "-c", sql];
+        self.call("psql", &arguments);
+    }
+
+    /// Stops it as a machine does that stands still: connections stay, and nothing is answered.
+    pub fn freeze(&self) {
+        self.signal("STOP");
+    }
+
+    pub fn thaw(&self) {
+        self.signal("CONT");
+    }
+
+    /// To the server and all its processes.
+    fn signal(&self, name: &str) {
+        let pid_file = self.folder.path().join("data/postmaster.pid");
+        let text = std::fs::read_to_string(pid_file).unwrap();
+        let server = text.lines().next().unwrap();
+        let children = format!("/proc/{server}/task/{server}/children");
+        let children = std::fs::read_to_string(children).unwrap();
+        let all = std::iter::once(server).chain(children.split_whitespace());
+        // One of them may have ended since.
+        Command::new("kill").arg(format!("-{name}")).args(all).status().unwrap();
     }
 
     /// Turns TLS on with a certificate for `localhost` that its own authority signed; gives the

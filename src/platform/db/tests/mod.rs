@@ -13,6 +13,7 @@ mod model;
 mod needs_postgres;
 mod plans;
 mod poolers;
+mod replicas;
 mod shared;
 mod sqlite;
 mod streams;
