@@ -1,6 +1,6 @@
 //! Recurring work that spans features: forgetting what has expired, and making up for what earlier versions left out.
 
-use crate::features::{chat, coins, sessions, users};
+use crate::features::{chat, coins, predictions, sessions, users};
 use crate::platform::clock::MINUTE_MS;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -26,5 +26,10 @@ async fn forget_expired(_: ForgetExpired, core: Core, stop: Stop) -> Result<Next
     db.delete_in_batches(stop, end_sessions).await?;
     let rules = core.config.coins.clone();
     db.delete_in_batches(stop, move |tx, most| coins::forget_leavers(tx, &rules, most)).await?;
+    let kept_days = core.config.predictions.revisions_kept_days;
+    if kept_days > 0 {
+        let forget = move |tx: &mut Tx, most| predictions::forget_revisions(tx, kept_days, most);
+        db.delete_in_batches(stop, forget).await?;
+    }
     Ok(Next::Done)
 }

@@ -1,14 +1,15 @@
 //! What has a time to live is gone after it, and not before.
 
+use serde_json::json;
 use touchline::platform::clock::Timestamp;
 use touchline::platform::db::params;
 
-use crate::harness::TestApp;
+use crate::harness::{Fan, TestApp};
 
 const LONG_AGO: Timestamp = Timestamp::from_millis(1);
 
 /// A table, the column with its rows' age, and how to make a row of an age; `{}` is what tells two rows apart.
-const KEPT_FOR_A_WHILE: [(&str, &str, &str); 10] = [
+const KEPT_FOR_A_WHILE: [(&str, &str, &str); 11] = [
     (
         "idempotency_keys",
         "created_at",
@@ -36,6 +37,11 @@ const KEPT_FOR_A_WHILE: [(&str, &str, &str); 10] = [
         "created_at",
         "(webhook_id, feed_id, kind, data, state, attempts, created_at, updated_at) SELECT 1, $1, 'score', '{}', 'delivered', 1, $1, $1",
     ),
+    (
+        "prediction_revisions",
+        "created_at",
+        "(prediction_id, outcome, confidence, created_at) SELECT (SELECT min(id) FROM predictions), 'home', 50, $1",
+    ),
     ("coin_leavers", "left_at", "(phone_key, left_at) SELECT '{}', $1"),
     ("chat_seen_events", "seen_at", "(event_id, seen_at) SELECT '{}', $1"),
     (
@@ -50,10 +56,18 @@ async fn exec(app: &TestApp, sql: String, time: Timestamp) {
     app.app.db.write(move |tx| tx.exec(sql, params![time])).await.unwrap();
 }
 
+async fn predict(app: &TestApp, fan: &Fan) {
+    let matches = app.client.get("/api/auth/events?status=scheduled").token(&fan.token);
+    let matches = matches.send().await.expect(200);
+    let body = json!({"event_id": matches.body["data"][0]["id"], "prediction": "home"});
+    app.client.post("/api/auth/predictions").token(&fan.token).json(body).send().await.expect(201);
+}
+
 #[tokio::test]
 async fn what_is_kept_for_a_while_is_forgotten_after_it_and_not_before() {
     let app = TestApp::with(&[("TOUCHLINE_DEMO_DATA", "true")]).await;
-    app.log_in(&TestApp::phone(1)).await;
+    let fan = app.log_in(&TestApp::phone(1)).await;
+    predict(&app, &fan).await;
     app.run_jobs().await;
     // Beyond the whole time any of it is kept, all chores are due again.
     app.advance(400 * 24 * 60 * 60);

@@ -3,7 +3,7 @@
 //! Owns: the `predictions`, `prediction_revisions`, `event_counters`, `prediction_news` and `prediction_news_head` tables, and
 //! the rules by which a prediction earns points.
 //! Invariants: one prediction for a user and an event, made before kick-off by the clock of the transaction that stores it;
-//! every revision is kept; the counters equal a recount at every commit.
+//! every revision is kept for as long as `predictions.revisions_kept_days` says; the counters equal a recount at every commit.
 //! Never: changes an event, or a prediction's content after kick-off; decides when points are given, which is the settlement's.
 
 mod counters;
@@ -29,7 +29,7 @@ use crate::extends_core;
 use crate::features::events::{self, Counts, EventId, Events, ShardCount};
 use crate::features::users::UserId;
 use crate::platform::cache::Cache;
-use crate::platform::clock::Timestamp;
+use crate::platform::clock::{DAY_MS, Timestamp};
 use crate::platform::config::Visibility;
 use crate::platform::core::Core;
 use crate::platform::db::{ChangeCounters, Shared, Tx};
@@ -56,6 +56,12 @@ pub use scoring::{Rules, Tier};
 pub use store::{PredictionRow, RevisionView, count_ever_made, count_of_user, list_revisions};
 pub use values::{Confidence, Outcome, Pick, PredictionId, ScorePair};
 pub use visibility::is_own_only;
+
+/// Forgets as many of the oldest revisions as said, if they are this old; answers how many it forgot.
+pub fn forget_revisions(tx: &mut Tx, kept_days: i64, most: i64) -> Result<u64> {
+    let before = tx.now().plus_ms(-kept_days.saturating_mul(DAY_MS));
+    store::delete_revisions_before(tx, before, most)
+}
 
 /// Of the predictions on an event, as lists show them.
 static CHANGES: ChangeCounters = ChangeCounters::new();

@@ -139,7 +139,18 @@ pub fn list_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<PredictionRow>> {
     tx.all(sql, params![user])
 }
 
-/// Every revision of a prediction, oldest first.
+/// The newest stays, however old it is: what was told of predictions goes by numbers that must not be given twice.
+pub fn delete_revisions_before(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64> {
+    tx.exec(
+        "DELETE FROM prediction_revisions WHERE id IN
+             (SELECT id FROM (SELECT id, created_at FROM prediction_revisions ORDER BY id LIMIT $2) AS oldest
+              WHERE created_at <= $1)
+         AND id < (SELECT max(id) FROM prediction_revisions)",
+        params![before, most],
+    )
+}
+
+/// Every revision of a prediction that is kept, oldest first.
 pub fn list_revisions(tx: &mut Tx, id: PredictionId) -> Result<Vec<RevisionView>> {
     tx.all(
         "SELECT outcome, home_score, away_score, confidence, created_at FROM prediction_revisions
