@@ -1,6 +1,6 @@
 # Two commands do everything on a machine with Rust, Python 3, Node and apt: `make run` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit postgres seasons small-disk generated proofs synapse faults faults-short description client-tests web-tests docs-tests monitoring recovery rolling command-line test-packages openapi client clients bench bench-db
+.PHONY: help run test check unit postgres seasons small-disk generated proofs synapse faults faults-short description client-tests web-tests docs-tests monitoring recovery rolling command-line test-packages openapi client clients bench match-day bench-db
 
 help: ## Show what can be done
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -94,6 +94,9 @@ clients: ## Write clients for Kotlin and Swift from docs/openapi.json (generated
 
 bench: ## Measure the release binary against ceilings and write docs/benchmarks.md (QUICK=1: a quick look)
 	scripts/bench $(if $(QUICK),quick,full)
+
+match-day: ## Simulate a Saturday on three nodes and three PostgreSQL servers and write docs/saturday.md (QUICK=1: with few fans)
+	scripts/match-day $(if $(QUICK),quick-match-day,match-day)
 
 bench-db: ## Compare the database layer with its ceilings, on both databases
 	POSTGRES_FSYNC=on scripts/with-postgres scripts/bench-db

@@ -18,7 +18,11 @@ const PATIENCE: Duration = Duration::from_secs(45);
 /// Longer than any number of calls may take together.
 const LONG_PATIENCE: Duration = Duration::from_secs(60);
 
-pub struct Caller(BufReader<TcpStream>);
+pub struct Caller {
+    stream: BufReader<TcpStream>,
+    /// Sent with every request, each with its line break.
+    headers: String,
+}
 
 #[derive(Debug)]
 pub struct Answer {
@@ -53,7 +57,12 @@ impl Caller {
     pub async fn connect(server: SocketAddr) -> Outcome<Self> {
         let stream = TcpStream::connect(server).await?;
         stream.set_nodelay(true)?;
-        Ok(Self(BufReader::new(stream)))
+        Ok(Self { stream: BufReader::new(stream), headers: String::new() })
+    }
+
+    /// From now on these are sent as well, each with its line break.
+    pub fn set_headers(&mut self, headers: String) {
+        self.headers = headers;
     }
 
     pub async fn get(&mut self, path: &str, token: &str) -> Outcome<Answer> {
@@ -71,12 +80,12 @@ impl Caller {
         token: &str,
         body: &str,
     ) -> Outcome<Answer> {
-        let length = body.len();
+        let (length, headers) = (body.len(), &self.headers);
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {token}\r\n\
+            "{method} {path} HTTP/1.1\r\nHost: bench\r\n{headers}Authorization: Bearer {token}\r\n\
              Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
         );
-        self.0.get_mut().write_all(request.as_bytes()).await?;
+        self.stream.get_mut().write_all(request.as_bytes()).await?;
         tokio::time::timeout(PATIENCE, self.answer()).await?
     }
 
@@ -113,14 +122,14 @@ impl Caller {
 
     async fn bytes(&mut self, count: usize) -> Outcome<Vec<u8>> {
         let mut bytes = vec![0; count];
-        self.0.read_exact(&mut bytes).await?;
+        self.stream.read_exact(&mut bytes).await?;
         Ok(bytes)
     }
 
     /// Without its line break.
     async fn line(&mut self) -> Outcome<String> {
         let mut line = String::new();
-        if self.0.read_line(&mut line).await? == 0 {
+        if self.stream.read_line(&mut line).await? == 0 {
             return Err("the server closed a connection".into());
         }
         Ok(line.trim_end().to_owned())

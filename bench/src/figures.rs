@@ -27,6 +27,10 @@ impl Rounds {
         self.0.push(figure);
     }
 
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub fn median(&self) -> f64 {
         self.percentile(50)
     }

@@ -8,7 +8,7 @@ use crate::database::{Database, label};
 use crate::figures::{Rounds, Wander, float, float_of};
 use crate::load::{self, Length, Requests};
 use crate::plan::{CONNECTIONS, Plan};
-use crate::plot::{Chart, Series};
+use crate::plot::{Chart, Scale, Series};
 use crate::reads::asking;
 use crate::report::{Figure, thousands};
 use crate::server::Server;
@@ -77,7 +77,14 @@ impl Charts {
 macro_rules! chart {
     ($name:ident, $file:literal, $title:literal, $x:literal, $y:literal) => {
         fn $name() -> Chart {
-            Chart { file: $file, title: $title, x: $x, y: $y, series: Vec::new() }
+            Chart {
+                file: $file,
+                title: $title,
+                x: $x,
+                y: $y,
+                scale: Scale::Sizes,
+                series: Vec::new(),
+            }
         }
     };
 }

@@ -6,7 +6,11 @@ use std::process::Command;
 use jiff::Timestamp;
 use touchline::platform::clock::Clock;
 
+use crate::figures::float;
 use crate::server::beside_us;
+
+/// Of the kernel's clock in a second; Linux shows no other number.
+const TICKS: f64 = 100.0;
 
 #[derive(Debug)]
 pub struct Machine {
@@ -53,6 +57,30 @@ pub fn file_limit() -> usize {
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
+
+/// A process's resident memory.
+pub fn memory_mb(process: u32) -> f64 {
+    let status = read(&format!("/proc/{process}/status"));
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+    float(kilobytes.unwrap_or(0)) / 1_024.0
+}
+
+/// How much of the processor a process has had, in seconds, with all that it has started and waits for, living or not.
+pub fn cpu_seconds(process: u32) -> f64 {
+    let children = read(&format!("/proc/{process}/task/{process}/children"));
+    let children = children.split_whitespace().filter_map(|child| child.parse().ok());
+    own_ticks(process, 4) / TICKS + children.map(|child| own_ticks(child, 2) / TICKS).sum::<f64>()
+}
+
+/// The first of: in itself and for it in the kernel, and the same of its children that have ended.
+fn own_ticks(process: u32, first: usize) -> f64 {
+    let stat = read(&format!("/proc/{process}/stat"));
+    // Its name is in brackets, and may have blanks.
+    let after_name = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
+    let ticks = after_name.split_whitespace().skip(11).take(first);
+    ticks.filter_map(|ticks| ticks.parse::<f64>().ok()).sum()
 }
 
 fn read(path: &str) -> String {

@@ -16,6 +16,7 @@ mod leagues;
 mod load;
 mod logins;
 mod machine;
+mod match_day;
 mod moving;
 mod operators;
 mod plan;
@@ -71,9 +72,12 @@ fn main() -> ExitCode {
         Some("hello") => stand_in::run(stand_in::hello()),
         Some("homeserver") => stand_in::run(stand_in::homeserver()),
         Some("quick") => parts().and_then(|parts| run(Plan::quick().only(parts))),
+        Some("match-day") => play(match_day::FANS, "docs"),
+        Some("quick-match-day") => play(match_day::FEW_FANS, "target/bench"),
         Some("full") => parts().and_then(|parts| run(Plan::full().only(parts))),
         _ => Err(
-            "say quick or full, and which of reads, writes, streams, operators, leagues, reminders, moving, growth and chat if not all"
+            "say quick or full, and which of reads, writes, streams, operators, leagues, reminders, moving, growth and chat if not all, \
+             or match-day or quick-match-day"
                 .into(),
         ),
     };
@@ -85,6 +89,10 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn play(fans: i64, usual_output: &str) -> Outcome<()> {
+    match_day::run(fans, &named_output(usual_output)?)
 }
 
 fn parts() -> Outcome<Vec<Part>> {
@@ -183,12 +191,17 @@ fn check_generator(bench: &mut Bench, machine: &mut Machine) -> Outcome<()> {
     Ok(())
 }
 
-/// Where the page goes: into the documentation, or beside the build for a quick look. `TOUCHLINE_BENCH_OUTPUT` names
-/// another place.
+/// Where the page goes: into the documentation, or beside the build for a quick look.
 fn output_folder(plan: &Plan) -> Outcome<PathBuf> {
-    let usual = if plan.is_whole() { "docs" } else { "target/bench" };
+    let folder = named_output(if plan.is_whole() { "docs" } else { "target/bench" })?;
+    std::fs::create_dir_all(folder.join("benchmarks"))?;
+    Ok(folder)
+}
+
+/// `TOUCHLINE_BENCH_OUTPUT` names another place than the usual one.
+fn named_output(usual: &str) -> Outcome<PathBuf> {
     let folder = std::env::var("TOUCHLINE_BENCH_OUTPUT").unwrap_or_else(|_| usual.to_owned());
-    std::fs::create_dir_all(Path::new(&folder).join("benchmarks"))?;
+    std::fs::create_dir_all(&folder)?;
     Ok(folder.into())
 }
 

@@ -18,7 +18,16 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
 }
 
-/// Sizes go to the right, on a scale where each step is a factor; what is measured goes up, from zero.
+/// What goes to the right.
+#[derive(Debug, Clone, Copy)]
+pub enum Scale {
+    /// Sizes, each step a factor, and every point a measurement.
+    Sizes,
+    /// Time, with a mark at every so many.
+    Time(f64),
+}
+
+/// What is measured goes up, from zero.
 #[derive(Debug)]
 pub struct Chart {
     /// Without the ending.
@@ -26,6 +35,7 @@ pub struct Chart {
     pub title: &'static str,
     pub x: &'static str,
     pub y: &'static str,
+    pub scale: Scale,
     pub series: Vec<Series>,
 }
 
@@ -35,12 +45,15 @@ impl Chart {
     }
 
     pub fn svg(&self) -> String {
-        let (mut sizes, top) = (self.sizes(), self.top());
-        sizes.dedup();
+        let (sizes, top) = (self.sizes(), self.top());
+        let along = |x: f64| match self.scale {
+            Scale::Sizes => x.ln(),
+            Scale::Time(_) => x,
+        };
+        let (least, most) = (sizes.first().copied(), sizes.last().copied());
+        let (least, most) = (along(least.unwrap_or(1.0)), along(most.unwrap_or(1.0)));
         let across = |x: f64| {
-            let (least, most) = (self.sizes().first().copied(), self.sizes().last().copied());
-            let (least, most) = (least.unwrap_or(1.0).ln(), most.unwrap_or(1.0).ln());
-            let part = if most > least { (x.ln() - least) / (most - least) } else { 0.5 };
+            let part = if most > least { (along(x) - least) / (most - least) } else { 0.5 };
             LEFT + part * (WIDTH - LEFT - RIGHT)
         };
         let up = |y: f64| HEIGHT - BOTTOM - y / top * (HEIGHT - TOP - BOTTOM);
@@ -59,8 +72,8 @@ impl Chart {
             svg += &format!("<path d=\"M{LEFT} {y:.1}H{right}\" stroke=\"#dddddd\"/>\n");
             svg += &text(LEFT - 8.0, y + 4.0, "end", &label(value, top));
         }
-        for size in &sizes {
-            svg += &text(across(*size), HEIGHT - BOTTOM + 20.0, "middle", &thousands(*size));
+        for mark in self.marks(sizes) {
+            svg += &text(across(mark), HEIGHT - BOTTOM + 20.0, "middle", &thousands(mark));
         }
         svg += &text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12.0, "middle", self.x);
         svg += &format!(
@@ -70,16 +83,34 @@ impl Chart {
         );
         for (at, (series, colour)) in self.series.iter().zip(COLOURS.iter().cycle()).enumerate() {
             svg += &line(series, colour, across, up);
+            if matches!(self.scale, Scale::Sizes) {
+                svg += &points(series, colour, across, up);
+            }
             svg += &legend(at, &series.name, colour);
         }
         svg + "</svg>\n"
     }
 
+    /// From the least to the greatest.
     fn sizes(&self) -> Vec<f64> {
         let points = self.series.iter().flat_map(|series| &series.points);
         let mut sizes: Vec<f64> = points.map(|(x, _)| *x).collect();
         sizes.sort_by(f64::total_cmp);
+        sizes.dedup();
         sizes
+    }
+
+    /// Where a number stands below.
+    fn marks(&self, sizes: Vec<f64>) -> Vec<f64> {
+        let Scale::Time(every) = self.scale else { return sizes };
+        let (first, last) = (sizes.first().copied(), sizes.last().copied().unwrap_or(0.0));
+        let mut marks = Vec::new();
+        let mut mark = (first.unwrap_or(0.0) / every).ceil() * every;
+        while mark <= last {
+            marks.push(mark);
+            mark += every;
+        }
+        marks
     }
 
     /// A round number that no point is above.
@@ -101,13 +132,23 @@ fn line(
     let places: Vec<_> = series.points.iter().map(|(x, y)| (across(*x), up(*y))).collect();
     let path: Vec<_> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     let path = path.join(" ");
-    let mut svg = format!(
-        "<polyline points=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\n"
-    );
-    for (x, y) in places {
-        svg += &format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"{colour}\"/>\n");
-    }
-    svg
+    format!("<polyline points=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\n")
+}
+
+fn points(
+    series: &Series,
+    colour: &str,
+    across: impl Fn(f64) -> f64,
+    up: impl Fn(f64) -> f64,
+) -> String {
+    let circle = |(x, y): &(f64, f64)| {
+        format!(
+            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.5\" fill=\"{colour}\"/>\n",
+            across(*x),
+            up(*y)
+        )
+    };
+    series.points.iter().map(circle).collect()
 }
 
 /// Names in two columns, below the title.
@@ -132,7 +173,7 @@ mod tests {
 
     fn chart(points: Vec<(f64, f64)>) -> Chart {
         let series = vec![Series { name: "SQLite".to_owned(), points }];
-        Chart { file: "f", title: "t", x: "users", y: "a second", series }
+        Chart { file: "f", title: "t", x: "users", y: "a second", scale: Scale::Sizes, series }
     }
 
     #[test]
@@ -146,6 +187,12 @@ mod tests {
     fn every_point_is_inside_the_picture() {
         let svg = chart(vec![(1.0, 10.0), (1_000.0, 20.0)]).svg();
         assert!(svg.contains("points=\"80.0,214.0 670.0,84.0\""), "{svg}");
+    }
+
+    #[test]
+    fn time_has_its_marks_at_even_steps_between_the_first_point_and_the_last() {
+        let chart = Chart { scale: Scale::Time(15.0), ..chart(vec![(-31.0, 1.0), (29.0, 1.0)]) };
+        assert_eq!(chart.marks(chart.sizes()), [-30.0, -15.0, 0.0, 15.0]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::Outcome;
 use crate::database::Database;
-use crate::figures::float;
+use crate::machine::memory_mb;
 
 pub const OPERATOR_TOKEN: &str = "bench-operator-token";
 
@@ -23,6 +23,22 @@ impl Server {
     /// The service on this database, with its other settings as they are by default, apart from these.
     pub fn touchline(database: &Database, settings: &[(&str, &str)]) -> Outcome<Self> {
         Self::start(service(database, settings)?)
+    }
+
+    /// A node of a service whose database is elsewhere.
+    pub fn node(url: &str, folder: &Path, settings: &[(&str, &str)]) -> Outcome<Self> {
+        Self::start(service_at(url, folder, &folder.join("data"), settings)?)
+    }
+
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// As when its machine is gone.
+    pub fn kill(mut self) -> Outcome<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
     }
 
     /// The program beside a service on this database, for its other commands.
@@ -82,11 +98,7 @@ impl Server {
 
     /// Resident memory.
     pub fn memory_mb(&self) -> f64 {
-        let path = format!("/proc/{}/status", self.child.id());
-        let status = std::fs::read_to_string(path).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
-        float(kilobytes.unwrap_or(0)) / 1_024.0
+        memory_mb(self.child.id())
     }
 }
 
@@ -98,16 +110,24 @@ impl Drop for Server {
 
 /// The service's program with these settings.
 fn service(database: &Database, settings: &[(&str, &str)]) -> Outcome<Command> {
+    service_at(&database.url(), database.folder(), &database.data_dir(), settings)
+}
+
+fn service_at(
+    url: &str,
+    folder: &Path,
+    data_dir: &Path,
+    settings: &[(&str, &str)],
+) -> Outcome<Command> {
     let mut command = ending_with_us(&beside_us("touchline")?);
     let inherited = std::env::vars().filter(|(name, _)| name.starts_with("TOUCHLINE_"));
     for (name, _) in inherited {
         command.env_remove(name);
     }
-    let folder = database.folder();
     command
         .current_dir(folder)
-        .env("TOUCHLINE_DATABASE_URL", database.url())
-        .env("TOUCHLINE_DATA_DIR", database.data_dir())
+        .env("TOUCHLINE_DATABASE_URL", url)
+        .env("TOUCHLINE_DATA_DIR", data_dir)
         .env("TOUCHLINE_LISTEN", "127.0.0.1:0")
         .env("TOUCHLINE_METRICS_LISTEN", "127.0.0.1:0")
         .env("TOUCHLINE_DEMO_DATA", "false")
@@ -126,7 +146,10 @@ fn service(database: &Database, settings: &[(&str, &str)]) -> Outcome<Command> {
 /// Asks a child to end, and makes it if it does not.
 fn end(child: &mut Child) {
     // Already gone is as good.
-    let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    let _ = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .stderr(Stdio::null())
+        .status();
     let give_up = Instant::now() + Duration::from_secs(12);
     while Instant::now() < give_up {
         if matches!(child.try_wait(), Ok(Some(_))) {
