@@ -28,6 +28,7 @@ NOT_PLAYED = {
     "touchline_push_calls_total": "needs a device",
     "touchline_db_errors_total": "needs a database that fails",
     "touchline_db_skipped_total": "needs overload",
+    "touchline_db_reads_aside_total": "needs replicas",
     "touchline_tls_certificate_stale": "needs a certificate",
 }
 # For whoever looks into something: on no dashboard and in no rule.
