@@ -1,5 +1,6 @@
 //! What was asked in which minute of the day, how long it took, and how it ended.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,9 +19,11 @@ pub enum Kind {
     Stream,
     /// From the operator's call until a fan hears of it.
     Goal,
+    /// From the operator's call until a fan hears what their prediction earned.
+    Settled,
 }
 
-pub const KINDS: [(Kind, &str); 7] = [
+pub const KINDS: [(Kind, &str); 8] = [
     (Kind::LogIn, "log in, a call of it"),
     (Kind::Read, "matches, a match, my account, my coins"),
     (Kind::List, "my predictions, leaderboard, statistics, history of coins"),
@@ -28,7 +31,11 @@ pub const KINDS: [(Kind, &str); 7] = [
     (Kind::Spend, "spend coins"),
     (Kind::Stream, "open a stream"),
     (Kind::Goal, "hear of a goal"),
+    (Kind::Settled, "hear what a prediction earned, from the whistle on"),
 ];
+
+/// What fans hear without asking.
+const HEARD: [Kind; 2] = [Kind::Goal, Kind::Settled];
 
 /// How a request ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,13 +64,21 @@ pub struct Diary {
     entries: Mutex<Vec<Entry>>,
     /// What should not have been answered, in words; the first few of it.
     broken: Mutex<Vec<String>>,
+    /// How often which code was the reason to come later.
+    refusals: Mutex<BTreeMap<String, usize>>,
 }
 
 const MOST_WORDS: usize = 20;
 
 impl Diary {
     pub fn new(kick_off: Instant, minute: Duration) -> Self {
-        Self { kick_off, minute, entries: Mutex::default(), broken: Mutex::default() }
+        Self {
+            kick_off,
+            minute,
+            entries: Mutex::default(),
+            broken: Mutex::default(),
+            refusals: Mutex::default(),
+        }
     }
 
     /// Before kick-off they are negative.
@@ -96,6 +111,14 @@ impl Diary {
         }
     }
 
+    pub fn note_refusal(&self, code: &str) {
+        *locked(&self.refusals).entry(code.to_owned()).or_default() += 1;
+    }
+
+    pub fn refusals(&self) -> BTreeMap<String, usize> {
+        locked(&self.refusals).clone()
+    }
+
     pub fn broken(&self) -> Vec<String> {
         locked(&self.broken).clone()
     }
@@ -113,7 +136,7 @@ impl Diary {
 
     pub fn count(&self, ending: Option<Ending>, minutes: impl Fn(i64) -> bool) -> usize {
         let entries = locked(&self.entries);
-        let asked = entries.iter().filter(|entry| entry.kind != Kind::Goal);
+        let asked = entries.iter().filter(|entry| !HEARD.contains(&entry.kind));
         asked
             .filter(|entry| ending.is_none_or(|it| it == entry.ending) && minutes(entry.minute))
             .count()

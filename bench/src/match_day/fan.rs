@@ -15,8 +15,8 @@ use crate::seed;
 
 /// Minutes after kick-off: who is not there by then does not come, and who is there by then stays to see the result.
 const LAST_TO_COME: f64 = 15.0;
-const FIRST_TO_LEAVE: i64 = 108;
-const LAST_TO_LEAVE: i64 = 118;
+const FIRST_TO_LEAVE: i64 = 116;
+const LAST_TO_LEAVE: i64 = 126;
 /// Matches that each predicts.
 const PICKS: usize = 4;
 /// One of so many spends when they look around.

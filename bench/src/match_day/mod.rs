@@ -62,6 +62,8 @@ pub struct Day {
     storm: broadcast::Sender<()>,
     /// When an operator told of which score.
     told: Mutex<HashMap<(i64, Score), Instant>>,
+    /// When each match was whistled off.
+    whistled: Mutex<HashMap<i64, Instant>>,
 }
 
 impl Day {
@@ -74,6 +76,14 @@ impl Day {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .insert((id, score), Instant::now());
+    }
+
+    fn whistled_at(&self, id: i64) -> Option<Instant> {
+        self.whistled.lock().unwrap_or_else(PoisonError::into_inner).get(&id).copied()
+    }
+
+    fn whistles(&self, id: i64) {
+        self.whistled.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Instant::now());
     }
 }
 
@@ -166,6 +176,7 @@ pub fn run(fans: i64, output: &Path) -> Outcome<()> {
         matches: (1..=MATCHES).collect(),
         storm: broadcast::Sender::new(1),
         told: Mutex::default(),
+        whistled: Mutex::default(),
     });
     runtime.block_on(open_the_gates(&site, kick_off))?;
     let (promised, seen) = runtime.block_on(play(&day, &mut site, guests))?;

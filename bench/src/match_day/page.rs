@@ -34,7 +34,7 @@ const TIMES: [(&str, i64, i64); 8] = [
     ("every connection breaks (30)", 30, 36),
     ("a node is lost (55)", 55, 60),
     ("the primary is lost (75)", 75, 84),
-    ("the whistle (100)", 100, 106),
+    ("the whistles (100)", 100, 108),
     ("the whole day", -30, 130),
 ];
 
@@ -72,6 +72,7 @@ impl Page<'_> {
             ("{promises}", self.promises()),
             ("{waits}", self.waits()),
             ("{kinds}", self.kinds()),
+            ("{refusals}", self.refusals()),
             ("{costs}", self.costs()),
             ("{plots}", pictures.collect::<Vec<_>>().join("\n")),
         ];
@@ -130,6 +131,19 @@ impl Page<'_> {
         table
     }
 
+    fn refusals(&self) -> String {
+        let refusals = self.day.diary.refusals();
+        let each = refusals
+            .iter()
+            .map(|(code, count)| format!("`{code}` {}", thousands(float_of(*count))));
+        let each = each.collect::<Vec<_>>().join(", ");
+        if each.is_empty() {
+            "Nobody was told to come later.".to_owned()
+        } else {
+            format!("Told to come later: {each}.")
+        }
+    }
+
     fn costs(&self) -> String {
         let (fans, diary, seen) = (self.fans(), &self.day.diary, self.seen);
         let mut table =
@@ -154,18 +168,22 @@ impl Page<'_> {
                 format!("{:.1} ms", seen.cpu_s(role, within) * 1_000.0 / fans / servers)
             });
         }
-        let all_mb =
-            seen.samples.iter().map(|sample| sample.nodes_mb.iter().flatten().sum::<f64>());
-        let most_mb = all_mb.fold(0.0, f64::max);
+        let all_mb: Vec<f64> = seen
+            .samples
+            .iter()
+            .map(|sample| sample.nodes_mb.iter().flatten().sum::<f64>())
+            .collect();
+        let first_mb = all_mb.first().copied().unwrap_or(0.0);
+        let most_mb = all_mb.iter().copied().fold(0.0, f64::max);
         for (what, of_all_mb) in [
             ("written to PostgreSQL's log", seen.written_mb),
             ("the database in the end", seen.database_mb),
-            ("memory of all nodes at its greatest", most_mb),
+            ("memory of all nodes at its greatest, above what they begin with", most_mb - first_mb),
         ] {
             let each_kb = of_all_mb * 1_000.0 / fans;
             table += &format!("| {what} | | {each_kb:.0} kB ({of_all_mb:.0} MB in all) |\n");
         }
-        table
+        table + &format!("\nA node begins with {:.0} MB.\n", first_mb / float_of(NODES))
     }
 
     fn charts(&self) -> [Chart; 5] {

@@ -103,7 +103,12 @@ impl Phone {
             self.day.diary.note(kind, began, ending);
             match (ending, answer) {
                 (Ending::Answered, Some(answer)) => return Reply::Said(answer),
-                (Ending::Refused, _) => self.pause(1_000, 2_000).await,
+                (Ending::Refused, Some(answer)) => {
+                    let said: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+                    let code = said.get("code").and_then(Value::as_str).unwrap_or("none");
+                    self.day.diary.note_refusal(code);
+                    self.pause(1_000, 2_000).await;
+                }
                 (Ending::Broken, Some(answer)) => {
                     let said = String::from_utf8_lossy(&answer.body).into_owned();
                     self.day

@@ -167,13 +167,20 @@ impl Reading<'_> {
         let Some(id) = data.get("event_id").and_then(Value::as_i64) else { return };
         match event {
             "score" => self.take_score(id, &data),
-            "prediction" => {
-                let mut screen = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
-                screen.settled.insert(id);
-                let _ = self.news.send(News::Settled);
-            }
+            "prediction" => self.take_own(id),
             _ => {}
         }
+    }
+
+    fn take_own(&self, id: i64) {
+        let mut screen = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if !screen.settled.insert(id) {
+            return;
+        }
+        if let Some(whistled) = self.phone.day.whistled_at(id) {
+            self.phone.day.diary.note(Kind::Settled, whistled, Ending::Answered);
+        }
+        let _ = self.news.send(News::Settled);
     }
 
     fn take_score(&self, id: i64, data: &Value) {

@@ -19,8 +19,10 @@ pub const NODE_BACK: f64 = 65.0;
 /// The primary is killed; a replica is promoted when somebody has noticed.
 pub const PRIMARY_LOST: f64 = 75.0;
 pub const PRIMARY_NOTICED: f64 = 77.0;
+/// Of the first match; the others follow, one each half a minute.
 pub const WHISTLE: f64 = 100.0;
-const END: f64 = 118.0;
+const BETWEEN_WHISTLES: f64 = 0.5;
+const END: f64 = 126.0;
 
 const LOST_NODE: usize = 2;
 
@@ -56,7 +58,7 @@ enum Scene {
     BringNodeBack,
     LosePrimary,
     Promote,
-    Whistle,
+    Whistle(i64),
     End,
 }
 
@@ -69,7 +71,7 @@ pub fn final_scores(matches: &[i64]) -> Vec<(i64, Score)> {
     matches.iter().map(|id| (*id, (of(*id, true), of(*id, false)))).collect()
 }
 
-fn scenes() -> Vec<(f64, Scene)> {
+fn scenes(matches: &[i64]) -> Vec<(f64, Scene)> {
     let mut scenes = vec![
         (0.0, Scene::KickOff),
         (STORM, Scene::Storm),
@@ -77,10 +79,14 @@ fn scenes() -> Vec<(f64, Scene)> {
         (NODE_BACK, Scene::BringNodeBack),
         (PRIMARY_LOST, Scene::LosePrimary),
         (PRIMARY_NOTICED, Scene::Promote),
-        (WHISTLE, Scene::Whistle),
         (END, Scene::End),
     ];
     scenes.extend(GOALS.iter().map(|(minute, id, home)| (*minute, Scene::Goal(*id, *home))));
+    let mut whistle = WHISTLE;
+    for id in matches {
+        scenes.push((whistle, Scene::Whistle(*id)));
+        whistle += BETWEEN_WHISTLES;
+    }
     scenes.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     scenes
 }
@@ -88,7 +94,7 @@ fn scenes() -> Vec<(f64, Scene)> {
 pub async fn play(day: &Arc<Day>, site: &mut Site, watching: &Watching) -> Outcome<()> {
     let mut scores: std::collections::HashMap<i64, Score> =
         day.matches.iter().map(|id| (*id, (0, 0))).collect();
-    for (minute, scene) in scenes() {
+    for (minute, scene) in scenes(&day.matches) {
         tokio::time::sleep_until(day.diary.at(minute).into()).await;
         match scene {
             Scene::KickOff => {
@@ -128,11 +134,10 @@ pub async fn play(day: &Arc<Day>, site: &mut Site, watching: &Watching) -> Outco
                 site.primary.kill()?;
             }
             Scene::Promote => promote(site, watching).await?,
-            Scene::Whistle => {
-                say("the whistle")?;
-                for id in &day.matches {
-                    tell(day, *id, "finished", scores.get(id).copied().unwrap_or_default()).await?;
-                }
+            Scene::Whistle(id) => {
+                let score = scores.get(&id).copied().unwrap_or_default();
+                day.whistles(id);
+                tell(day, id, "finished", score).await?;
             }
             Scene::End => {}
         }

@@ -131,6 +131,7 @@ async fn look(
     let mut replicas = HashMap::new();
     let url = locked(&watched).primary_url.clone();
     let (log_before, _) = sizes(&url).await.unwrap_or_default();
+    let mut minutes = tokio::time::interval(day.minute);
     loop {
         let (processes, nodes, urls) = {
             let watched = locked(&watched);
@@ -153,7 +154,7 @@ async fn look(
         seen.samples.push(Sample { minute, nodes_mb, lag_ms, cpu_s });
         tokio::select! {
             _ = &mut ended => break,
-            () = tokio::time::sleep(day.minute) => {}
+            _ = minutes.tick() => {}
         }
     }
     let url = locked(&watched).primary_url.clone();
