@@ -1,9 +1,10 @@
 //! What was asked in which minute of the day, how long it took, and how it ended.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use super::{MINUTE, locked};
 use crate::figures::{Rounds, millis};
 
 /// What fans wait for.
@@ -60,7 +61,6 @@ struct Entry {
 #[derive(Debug)]
 pub struct Diary {
     kick_off: Instant,
-    minute: Duration,
     entries: Mutex<Vec<Entry>>,
     /// What should not have been answered, in words; the first few of it.
     broken: Mutex<Vec<String>>,
@@ -71,10 +71,9 @@ pub struct Diary {
 const MOST_WORDS: usize = 20;
 
 impl Diary {
-    pub fn new(kick_off: Instant, minute: Duration) -> Self {
+    pub fn new(kick_off: Instant) -> Self {
         Self {
             kick_off,
-            minute,
             entries: Mutex::default(),
             broken: Mutex::default(),
             refusals: Mutex::default(),
@@ -83,14 +82,14 @@ impl Diary {
 
     /// Before kick-off they are negative.
     pub fn minute_of(&self, at: Instant) -> i64 {
-        let (since, minute) = (at.checked_duration_since(self.kick_off), self.minute.as_millis());
+        let (since, minute) = (at.checked_duration_since(self.kick_off), MINUTE.as_millis());
         let whole = |time: Duration| i64::try_from(time.as_millis() / minute).unwrap_or(0);
         since.map_or_else(|| -1 - whole(self.kick_off.duration_since(at)), whole)
     }
 
     /// When a minute of the day begins.
     pub fn at(&self, minute: f64) -> Instant {
-        let away = self.minute.mul_f64(minute.abs());
+        let away = MINUTE.mul_f64(minute.abs());
         if minute < 0.0 {
             self.kick_off.checked_sub(away).unwrap_or(self.kick_off)
         } else {
@@ -141,9 +140,4 @@ impl Diary {
             .filter(|entry| ending.is_none_or(|it| it == entry.ending) && minutes(entry.minute))
             .count()
     }
-}
-
-/// Sound even if a holder of the lock panicked: an entry is there or not.
-fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use super::diary::Kind;
 use super::phone::{Phone, Reply};
 use super::screen::{self, News, Shown};
-use super::{Day, Score};
+use super::{Day, MINUTE, Score};
 use crate::seed;
 
 /// Minutes after kick-off: who is not there by then does not come, and who is there by then stays to see the result.
@@ -36,14 +36,22 @@ pub struct Guest {
 #[derive(Debug, Default)]
 pub struct Promised {
     pub user: i64,
-    /// What may be there of each match: what was acknowledged last, and what was sent since without an answer.
-    pub predicted: BTreeMap<i64, Vec<&'static str>>,
+    pub predicted: BTreeMap<i64, Predicted>,
     /// Times that coins were spent for certain, and perhaps.
     pub spent: i64,
     pub perhaps_spent: i64,
     pub scores: HashMap<i64, Score>,
     pub settled: usize,
     pub was_there: bool,
+}
+
+/// What may be there of a match.
+#[derive(Debug, Default)]
+pub struct Predicted {
+    /// Something of it was acknowledged, so there is one.
+    pub is_certain: bool,
+    /// What was acknowledged last, and what was sent since without an answer.
+    pub outcomes: Vec<&'static str>,
 }
 
 /// Fifteen of a hundred come early, eighty in the ten minutes before kick-off, more and more of them, and five when it has begun.
@@ -146,12 +154,16 @@ impl Fan {
         let body = json!({"event_id": id, "prediction": outcome, "confidence": self.phone.wander.below(101)});
         let reply =
             self.phone.post(Kind::Predict, "/api/auth/predictions", &body.to_string(), "").await;
-        let known = self.promised.predicted.entry(id).or_default();
         match reply {
-            Reply::Said(answer) if answer.is_success() => *known = vec![outcome],
+            Reply::Said(answer) if answer.is_success() => {
+                let known = Predicted { is_certain: true, outcomes: vec![outcome] };
+                self.promised.predicted.insert(id, known);
+            }
             // Refused, as after kick-off.
             Reply::Said(_) => {}
-            Reply::Unknown => known.push(outcome),
+            Reply::Unknown => {
+                self.promised.predicted.entry(id).or_default().outcomes.push(outcome);
+            }
         }
     }
 
@@ -177,7 +189,7 @@ impl Fan {
 
     fn next_look(&mut self) -> Instant {
         let minutes = 3 + self.phone.wander.below(7);
-        Instant::now() + self.day().minute * u32::try_from(minutes).unwrap_or(1)
+        Instant::now() + MINUTE * u32::try_from(minutes).unwrap_or(1)
     }
 
     async fn look_at_a_match(&mut self) {
@@ -221,6 +233,3 @@ impl Fan {
         }
     }
 }
-
-/// A pause that is longer than whatever a fan still has to do.
-pub const FAREWELL: Duration = Duration::from_secs(25);

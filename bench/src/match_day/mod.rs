@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::broadcast;
@@ -46,6 +46,8 @@ const NODES: usize = 3;
 const MATCHES: i64 = 8;
 /// One of so many fans logs in; the others have a session from last week.
 const LOGS_IN_ONE_OF: i64 = 10;
+/// Longer than whatever a fan still has to do when the day is over.
+const FAREWELL: Duration = Duration::from_secs(55);
 /// Files besides the fans' connections.
 const OTHER_FILES: usize = 500;
 
@@ -54,7 +56,6 @@ type Score = (i64, i64);
 /// What all fans share.
 pub struct Day {
     diary: Diary,
-    minute: Duration,
     fans: i64,
     nodes: Vec<SocketAddr>,
     matches: Vec<i64>,
@@ -68,22 +69,19 @@ pub struct Day {
 
 impl Day {
     fn told_at(&self, id: i64, score: Score) -> Option<Instant> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner).get(&(id, score)).copied()
+        locked(&self.told).get(&(id, score)).copied()
     }
 
     fn tells(&self, id: i64, score: Score) {
-        self.told
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert((id, score), Instant::now());
+        locked(&self.told).insert((id, score), Instant::now());
     }
 
     fn whistled_at(&self, id: i64) -> Option<Instant> {
-        self.whistled.lock().unwrap_or_else(PoisonError::into_inner).get(&id).copied()
+        locked(&self.whistled).get(&id).copied()
     }
 
     fn whistles(&self, id: i64) {
-        self.whistled.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Instant::now());
+        locked(&self.whistled).insert(id, Instant::now());
     }
 }
 
@@ -169,8 +167,7 @@ pub fn run(fans: i64, output: &Path) -> Outcome<()> {
     // A moment in which replicas and nodes find each other.
     let kick_off = Instant::now() + MINUTE.mul_f64(-FIRST_MINUTE) + Duration::from_secs(3);
     let day = Arc::new(Day {
-        diary: Diary::new(kick_off, MINUTE),
-        minute: MINUTE,
+        diary: Diary::new(kick_off),
         fans,
         nodes,
         matches: (1..=MATCHES).collect(),
@@ -236,11 +233,16 @@ async fn play(
     let watching = watch::Watching::begin(day, site);
     script::play(day, site, &watching).await?;
     let mut promised = Vec::new();
-    let give_up = Instant::now() + fan::FAREWELL + MINUTE * 30;
+    let give_up = Instant::now() + FAREWELL;
     while let Some(left) = tokio::time::timeout_at(give_up.into(), crowd.join_next()).await? {
         promised.push(left?);
     }
     Ok((promised, watching.end().await?))
+}
+
+/// Sound even if a holder of the lock panicked: nothing in any of them is half done.
+fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn say(what: &str) -> Outcome<()> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::audit::Finding;
 use super::diary::{Ending, KINDS, Kind};
 use super::watch::{Role, Seen};
-use super::{Day, MATCHES, NODES, script};
+use super::{Day, MATCHES, MINUTE, NODES, script};
 use crate::Outcome;
 use crate::figures::{Rounds, float_of};
 use crate::machine::Machine;
@@ -267,7 +267,7 @@ impl Page<'_> {
     }
 
     fn cores(&self, name: &str, role: Role) -> Series {
-        let a_minute = self.day.minute.as_secs_f64();
+        let a_minute = MINUTE.as_secs_f64();
         let of = |minute: i64| (float(minute), self.seen.cpu_s(role, |at| at == minute) / a_minute);
         Series { name: name.to_owned(), points: self.minutes().map(of).collect() }
     }

@@ -96,12 +96,17 @@ impl Phone {
         body: &str,
         headers: &str,
     ) -> Reply {
+        let mut may_be_done = false;
         for _ in 0..TRIES {
             let began = Instant::now();
             let answer = self.ask_once(method, path, body, headers).await;
             let ending = answer.as_ref().map_or(Ending::Lost, |answer| ending_of(answer.status));
             self.day.diary.note(kind, began, ending);
             match (ending, answer) {
+                // What is refused now may have been done by a try that nobody answered.
+                (Ending::Answered, Some(answer)) if may_be_done && !answer.is_success() => {
+                    return Reply::Unknown;
+                }
                 (Ending::Answered, Some(answer)) => return Reply::Said(answer),
                 (Ending::Refused, Some(answer)) => {
                     let said: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
@@ -110,13 +115,17 @@ impl Phone {
                     self.pause(1_000, 2_000).await;
                 }
                 (Ending::Broken, Some(answer)) => {
+                    may_be_done = true;
                     let said = String::from_utf8_lossy(&answer.body).into_owned();
                     self.day
                         .diary
                         .note_broken(format!("{method} {path}: {} {said}", answer.status));
                     self.pause(1_000, 2_000).await;
                 }
-                _ => self.go_elsewhere().await,
+                _ => {
+                    may_be_done = true;
+                    self.go_elsewhere().await;
+                }
             }
         }
         Reply::Unknown
@@ -144,7 +153,8 @@ impl Phone {
 pub const fn ending_of(status: u16) -> Ending {
     match status {
         429 | 503 => Ending::Refused,
-        200..=499 => Ending::Answered,
+        // 400: the match has begun; 409: the same payment is being made.
+        200..=299 | 400 | 409 => Ending::Answered,
         _ => Ending::Broken,
     }
 }

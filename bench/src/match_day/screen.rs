@@ -1,7 +1,7 @@
 //! What a fan's app shows of the matches: what the stream told, and what was loaded before it told anything.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -9,9 +9,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 
-use super::Score;
 use super::diary::{Ending, Kind};
 use super::phone::{Phone, ending_of};
+use super::{Score, locked};
 
 /// Longer than the service lets a stream be silent.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -36,16 +36,16 @@ pub type Shown = Arc<Mutex<Screen>>;
 
 /// What a fan sees now.
 pub fn scores(shown: &Shown) -> HashMap<i64, Score> {
-    shown.lock().unwrap_or_else(PoisonError::into_inner).scores.clone()
+    locked(shown).scores.clone()
 }
 
 pub fn settled(shown: &Shown) -> usize {
-    shown.lock().unwrap_or_else(PoisonError::into_inner).settled.len()
+    locked(shown).settled.len()
 }
 
 /// What was loaded counts where the stream has told nothing yet.
 pub fn load(shown: &Shown, matches: &Value) {
-    let mut screen = shown.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut screen = locked(shown);
     for one in matches.get("data").and_then(Value::as_array).into_iter().flatten() {
         if let (Some(id), Some(score)) = (one.get("id").and_then(Value::as_i64), score_of(one)) {
             screen.scores.entry(id).or_insert(score);
@@ -173,7 +173,7 @@ impl Reading<'_> {
     }
 
     fn take_own(&self, id: i64) {
-        let mut screen = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut screen = locked(self.shown);
         if !screen.settled.insert(id) {
             return;
         }
@@ -185,7 +185,7 @@ impl Reading<'_> {
 
     fn take_score(&self, id: i64, data: &Value) {
         let Some(score) = score_of(data) else { return };
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner).scores.insert(id, score);
+        locked(self.shown).scores.insert(id, score);
         // What happened before they came back is no matter of how fast it is told.
         if let Some(told) = self.phone.day.told_at(id, score).filter(|told| *told > self.opened) {
             self.phone.day.diary.note(Kind::Goal, told, Ending::Answered);

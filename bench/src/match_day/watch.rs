@@ -1,14 +1,14 @@
 //! What the servers need meanwhile, looked at every minute of the day.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_postgres::{Client, NoTls};
 
-use super::{DATABASE, Day, Site};
+use super::{DATABASE, Day, MINUTE, Site, locked};
 use crate::Outcome;
 use crate::machine::{cpu_seconds, memory_mb};
 use crate::server::Server;
@@ -118,10 +118,6 @@ impl Watched {
     }
 }
 
-fn locked(watched: &Mutex<Watched>) -> MutexGuard<'_, Watched> {
-    watched.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 async fn look(
     day: Arc<Day>,
     watched: Arc<Mutex<Watched>>,
@@ -131,7 +127,7 @@ async fn look(
     let mut replicas = HashMap::new();
     let url = locked(&watched).primary_url.clone();
     let (log_before, _) = sizes(&url).await.unwrap_or_default();
-    let mut minutes = tokio::time::interval(day.minute);
+    let mut minutes = tokio::time::interval(MINUTE);
     loop {
         let (processes, nodes, urls) = {
             let watched = locked(&watched);
