@@ -30,6 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         request_rate: Rate::UNLIMITED,
         room_rate: Rate::UNLIMITED,
         membership_rate: Rate::UNLIMITED,
+        backup_rate: Rate::UNLIMITED,
         ..Config::default()
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

@@ -52,6 +52,15 @@ pub const CROSS_SIGNING_KEYS: Budget =
 /// That a user made: on devices of their own and on everybody whom they verified.
 pub const SIGNATURES: Budget =
     Budget { what: "signatures", each: 4 * KIB, count: 1_000, all: 1_000 * 4 * KIB };
+/// Versions of a user's key backup: one, and those of recovery keys that were lost; beyond it the oldest go.
+pub const KEY_BACKUPS: Budget =
+    Budget { what: "key backups", each: 16 * KIB, count: 5, all: 5 * 16 * KIB };
+/// Keys in all versions of a user's backup, of which those of older versions go first. A key has about 1 KiB; one is made for every
+/// hundred messages that somebody sends to a room, and for every week.
+pub const BACKED_UP_KEYS: Budget =
+    Budget { what: "keys in backups", each: 4 * KIB, count: 50_000, all: 64 * MIB };
+/// Keys in one upload: apps send 50 to 500.
+pub const BACKED_UP_KEYS_AT_ONCE: usize = 500;
 /// Of a room, beside its members: whoever comes in is told all of it, with what it replaced.
 pub const STATE: Budget = Budget { what: "state events", each: 65_000, count: 1_000, all: MIB };
 /// A member event: a room has as many as it has members.
@@ -80,6 +89,10 @@ pub const TRANSACTIONS: i64 = 1_000;
 pub const PAGE_BYTES: usize = MIB;
 /// Keys in one answer, which has no pages: whoever asks for more is told to ask for fewer at once.
 pub const KEYS_BYTES: usize = 4 * MIB;
+/// Keys of a backup that are read at a time, while an answer with all of them is sent; and what such an answer counts for among
+/// those that nobody has read yet, as some parts may be between the database and the network.
+pub const BACKUP_PART_BYTES: usize = 256 * KIB;
+pub const BACKUP_SENDING_BYTES: usize = MIB;
 /// Public rooms looked through by one search, the largest first.
 pub const ROOMS_SEARCHED: i64 = 5_000;
 

@@ -27,6 +27,8 @@ pub struct Config {
     pub room_rate: Rate,
     /// Invitations, joins and leaves of a user.
     pub membership_rate: Rate,
+    /// Changes of the key backup of a user, each of up to 500 keys.
+    pub backup_rate: Rate,
     /// How long a `/sync` may wait for news at most.
     pub sync_timeout_max_ms: u64,
     /// How many a user may have waiting at once.
@@ -48,6 +50,7 @@ impl Default for Config {
             request_rate: Rate { count: 50, seconds: 1, burst: 500 },
             room_rate: Rate { count: 20, seconds: 600, burst: 20 },
             membership_rate: Rate { count: 30, seconds: 60, burst: 30 },
+            backup_rate: Rate { count: 5, seconds: 1, burst: 100 },
             sync_timeout_max_ms: 60_000,
             syncs_per_user: 10,
             now: Arc::new(system_now),

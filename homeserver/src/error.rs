@@ -19,6 +19,7 @@ pub struct Error {
     code: &'static str,
     message: Cow<'static, str>,
     retry_after_ms: Option<u64>,
+    newest_backup: Option<i64>,
 }
 
 /// Why [`crate::Homeserver::open`] refused to start.
@@ -50,7 +51,7 @@ impl OpenError {
 
 impl Error {
     pub fn new(status: StatusCode, code: &'static str, text: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, code, message: text.into(), retry_after_ms: None }
+        Self { status, code, message: text.into(), retry_after_ms: None, newest_backup: None }
     }
 
     pub fn forbidden(text: impl Into<Cow<'static, str>>) -> Self {
@@ -75,6 +76,14 @@ impl Error {
 
     pub fn bad_state(text: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::FORBIDDEN, "M_BAD_STATE", text)
+    }
+
+    /// Keys for another version of a backup than the newest, which is named.
+    pub fn wrong_backup(newest: i64) -> Self {
+        let code = "M_WRONG_ROOM_KEYS_VERSION";
+        let mut error = Self::new(StatusCode::FORBIDDEN, code, "This is not the newest backup");
+        error.newest_backup = Some(newest);
+        error
     }
 
     pub fn too_large(text: impl Into<Cow<'static, str>>) -> Self {
@@ -135,6 +144,9 @@ impl IntoResponse for Error {
         let mut body = json!({"errcode": self.code, "error": self.message});
         if let (Some(wait), Some(fields)) = (self.retry_after_ms, body.as_object_mut()) {
             fields.insert("retry_after_ms".to_owned(), wait.into());
+        }
+        if let (Some(newest), Some(fields)) = (self.newest_backup, body.as_object_mut()) {
+            fields.insert("current_version".to_owned(), newest.to_string().into());
         }
         if let (FULL, Some(fields)) = (self.code, body.as_object_mut()) {
             // Required with this code, and read by SDKs; whom to ask is for the operators to say.

@@ -87,9 +87,14 @@ impl Held {
             Some(share) => Body::new(Pieces::new(&bytes, share)),
             None => Body::from(bytes),
         };
+        Ok(Self::counted(body))
+    }
+
+    /// An answer that is made while it is sent, by somebody who counts what of it is in memory.
+    pub fn counted(body: Body) -> Response {
         let mut response = Response::new(body);
         response.extensions_mut().insert(Counted);
-        Ok(response)
+        response
     }
 
     /// The answer of any handler, counted if it is not yet; or a refusal in its place.
@@ -98,7 +103,7 @@ impl Held {
             return answer;
         }
         let (head, body) = answer.into_parts();
-        // Every body is whole when its handler gives it: nothing is waited for here.
+        // Every body that is not counted is whole when its handler gives it: nothing is waited for here.
         let bytes = to_bytes(body, usize::MAX).await.map_err(Error::internal);
         match bytes.and_then(|bytes| self.count(caller, bytes)) {
             Ok(counted) => Response::from_parts(head, counted.into_body()),

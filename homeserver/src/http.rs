@@ -191,6 +191,17 @@ impl Routes {
         })
     }
 
+    /// An endpoint that changes a user's key backup, which they may do only so often.
+    pub fn back_up<T: Asked, R: Serialize + Send + 'static>(
+        self,
+        script: impl Fn(&mut Tx<'_>, &Caller, T) -> Result<R> + Copy + Send + Sync + 'static,
+    ) -> Self {
+        self.serve(move |call: Call<T>| async move {
+            call.me()?.limit(&call.hs.backups, 1, &call.hs)?;
+            change(call, script).await
+        })
+    }
+
     /// An endpoint by which a user comes, goes or invites.
     pub fn come_or_go<T: Asked, R: Serialize + Send + 'static>(
         self,

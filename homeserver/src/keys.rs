@@ -5,7 +5,6 @@
 //! a user's own, to everybody; a change of keys takes a stream position.
 //! Never: reads or checks the keys themselves: that is for the clients.
 
-use ruma::api::client::backup::get_latest_backup_info;
 use ruma::api::client::keys::{
     claim_keys, get_key_changes, get_keys, upload_keys, upload_signatures, upload_signing_keys,
 };
@@ -18,7 +17,7 @@ use crate::budget::{
     check_id, number,
 };
 use crate::error::{Error, Result};
-use crate::http::{Call, Caller, Done, Look, Routes, with};
+use crate::http::{Caller, Done, Look, Routes, with};
 use crate::rooms::read::position_of;
 use crate::store::{Tx, find, list, tuple};
 use crate::sync::devices::changes;
@@ -34,10 +33,6 @@ pub fn routes(routes: Routes) -> Routes {
             let (from, to) = (position_of(&body.from)?, position_of(&body.to)?);
             let lists = changes(look.conn, look.me.id(), from, to)?;
             Ok(json!({"changed": lists.changed, "left": lists.left}))
-        })
-        // Clients ask at start whether there is a backup; there never is.
-        .serve(async |_: Call<get_latest_backup_info::v3::Request>| {
-            Err(Error::not_found("No backup found"))
         })
 }
 

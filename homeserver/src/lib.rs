@@ -6,6 +6,7 @@
 
 mod accounts;
 mod appservice;
+mod backups;
 mod budget;
 mod callers;
 mod config;
@@ -72,6 +73,7 @@ pub(crate) struct Hs {
     requests: Limiter,
     new_rooms: Limiter,
     memberships: Limiter,
+    backups: Limiter,
     unread: Unread,
     /// Answers that wait for their readers, and bodies that are on their way in.
     answers: Arc<Held>,
@@ -102,6 +104,7 @@ impl Homeserver {
             requests: Limiter::new(config.request_rate),
             new_rooms: Limiter::new(config.room_rate),
             memberships: Limiter::new(config.membership_rate),
+            backups: Limiter::new(config.backup_rate),
             unread: Unread::default(),
             answers: Held::new(UNREAD_EACH, UNREAD_ALL),
             bodies: Held::new(INCOMING_EACH, INCOMING_ALL),
@@ -170,5 +173,6 @@ fn routes() -> http::Routes {
     let routes = accounts::routes(appservice::routes(routes));
     let routes = filter::routes(rooms::routes(routes));
     let routes = reports::routes(receipts::routes(media::routes(routes)));
-    sync::routes(to_device::routes(keys::routes(pushers::routes(routes))))
+    let routes = backups::routes(keys::routes(pushers::routes(routes)));
+    sync::routes(to_device::routes(routes))
 }

@@ -14,6 +14,7 @@ use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 
 use crate::Hs;
+use crate::backups;
 use crate::budget::{DEVICE_NAME_CHARS, check_id, check_size};
 use crate::callers::Known;
 use crate::error::{Error, Result};
@@ -314,6 +315,7 @@ async fn deactivate(call: Call<deactivate::v3::Request>) -> Reply {
         for table in ["account_data", "filters", "cross_signing_keys", "pushers"] {
             tx.execute(&format!("DELETE FROM {table} WHERE user = ?1"), [me.id()])?;
         }
+        backups::forget(tx, me.id())?;
         for room in list_rooms(tx.conn, me.id(), "'join', 'invite'")? {
             leave(tx, &room.id, &me.user, None)?;
         }

@@ -36,6 +36,7 @@ pub struct Options {
     pub message_rate: Rate,
     pub room_rate: Rate,
     pub membership_rate: Rate,
+    pub backup_rate: Rate,
     pub media_max_bytes: u64,
 }
 
@@ -49,6 +50,7 @@ impl Default for Options {
             message_rate: Rate::UNLIMITED,
             room_rate: Rate::UNLIMITED,
             membership_rate: Rate::UNLIMITED,
+            backup_rate: Rate::UNLIMITED,
             media_max_bytes: 1024,
         }
     }
@@ -91,6 +93,7 @@ impl TestServer {
             message_rate: options.message_rate,
             room_rate: options.room_rate,
             membership_rate: options.membership_rate,
+            backup_rate: options.backup_rate,
             request_rate: Rate::UNLIMITED,
             now: Arc::new(move || ticking.fetch_add(1, Ordering::Relaxed)),
             ..Config::default()

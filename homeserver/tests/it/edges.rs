@@ -355,8 +355,6 @@ async fn what_is_not_there_is_unrecognized_and_not_promised() {
         (Method::POST, "/_matrix/client/v3/search".to_owned()),
         (Method::GET, "/_matrix/client/v3/account/3pid".to_owned()),
         (Method::POST, "/_matrix/client/v3/account/password".to_owned()),
-        (Method::PUT, "/_matrix/client/v3/room_keys/keys".to_owned()),
-        (Method::POST, "/_matrix/client/v3/room_keys/version".to_owned()),
         (Method::POST, format!("/_matrix/client/v3/knock/{room}")),
         (Method::POST, format!("/_matrix/client/v3/rooms/{room}/upgrade")),
         (Method::GET, "/_matrix/client/v3/notifications".to_owned()),

@@ -6,6 +6,8 @@
 mod accounts;
 mod app;
 mod appservice;
+mod backup_limits;
+mod backups;
 mod budgets;
 mod doors;
 mod edges;

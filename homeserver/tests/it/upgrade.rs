@@ -50,4 +50,7 @@ async fn a_database_of_version_1_goes_on_with_what_it_had() {
     assert_eq!(room["unread_thread_notifications"]["$root"]["notification_count"], 1);
     assert_eq!(answer["to_device"]["events"][0]["type"], "m.test");
     ann.say("!old:test.local", "and on").await;
+    let backup = json!({"algorithm": "m.one", "auth_data": {}});
+    let version = ann.post("/room_keys/version", backup).await["version"].clone();
+    assert_eq!(ann.get("/room_keys/version").await["version"], version);
 }
