@@ -56,6 +56,9 @@ class Side:
         """The answer with everything that is this server's own replaced by names."""
         if key in OPAQUE and value is not None:
             return "<opaque>"
+        if key == "version" and isinstance(value, str):
+            backups = (name for name, known in self.vars.items() if name.startswith("backup") and known == value)
+            return next((f"<{name}>" for name in backups), value)
         if isinstance(value, dict):
             value = without_repetition(value)
             return {self.name(k): self.clean(v, k) for k, v in sorted(value.items())}

@@ -1,36 +1,10 @@
 // matrix-js-sdk: an ordinary client's day, and one decrypted message in an encrypted room.
 // Usage: node js_proof.mjs <base url> <alice's credentials as JSON> <bob's credentials as JSON>
 import assert from "node:assert";
-import { createRequire } from "node:module";
+import { encryptedRoom, events, sdk, start, until } from "./js_client.mjs";
 
-const load = createRequire(process.env.JS_MODULES + "/");
-const sdk = await import(load.resolve("matrix-js-sdk"));
-const { ClientEvent, RoomEvent, RoomMemberEvent, MatrixEventEvent, EventType, MsgType } = sdk;
+const { RoomMemberEvent, EventType, MsgType } = sdk;
 const [base, ...credentials] = process.argv.slice(2);
-
-const quiet = { trace() {}, debug() {}, info() {}, warn() {}, error() {}, getChild: () => quiet };
-
-function until(what, check, seconds = 30) {
-  return new Promise((resolve, reject) => {
-    const end = Date.now() + seconds * 1000;
-    const look = () => {
-      const found = check();
-      if (found) resolve(found);
-      else if (Date.now() > end) reject(new Error("not seen: " + what));
-      else setTimeout(look, 50);
-    };
-    look();
-  });
-}
-
-async function start(text) {
-  const { user_id: userId, device_id: deviceId, access_token: accessToken } = JSON.parse(text);
-  const client = sdk.createClient({ baseUrl: base, userId, deviceId, accessToken, logger: quiet });
-  await client.initRustCrypto({ useIndexedDB: false });
-  await client.startClient({ initialSyncLimit: 10, lazyLoadMembers: true });
-  await until("prepared " + userId, () => client.getSyncState() === "PREPARED" || client.getSyncState() === "SYNCING");
-  return client;
-}
 
 const bodies = (room) => room.getLiveTimeline().getEvents().map((e) => e.getContent().body).filter(Boolean);
 
@@ -73,18 +47,13 @@ async function talk(alice, bob) {
 }
 
 async function whisper(alice, bob) {
-  const { room_id: roomId } = await alice.createRoom({ preset: "private_chat", invite: [bob.getUserId()],
-    initial_state: [{ type: "m.room.encryption", state_key: "", content: { algorithm: "m.megolm.v1.aes-sha2" } }] });
-  await until("the invitation", () => bob.getRoom(roomId)?.getMyMembership() === "invite");
-  await bob.joinRoom(roomId);
-  await until("bob inside", () => alice.getRoom(roomId)?.getMember(bob.getUserId())?.membership === "join");
+  const roomId = await encryptedRoom(alice, bob);
   await alice.sendTextMessage(roomId, "secret");
-  const room = await until("the room", () => bob.getRoom(roomId));
-  const event = await until("the decrypted message", () => room.getLiveTimeline().getEvents().find((e) => e.getContent().body === "secret"));
+  const event = await until("the decrypted message", () => events(bob, roomId).find((e) => e.getContent().body === "secret"));
   assert.equal(event.getWireType(), "m.room.encrypted");
 }
 
-const [alice, bob] = [await start(credentials[0]), await start(credentials[1])];
+const [alice, bob] = [await start(base, credentials[0]), await start(base, credentials[1])];
 await talk(alice, bob);
 await whisper(alice, bob);
 alice.stopClient();

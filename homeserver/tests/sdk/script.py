@@ -2,6 +2,7 @@
 
 import time
 
+import script_backups
 import script_edges
 
 
@@ -24,6 +25,7 @@ def play(run):
     errors(run)
     script_edges.play(run)
     gaps(run)
+    script_backups.play(run)
     the_end(run)
 
 

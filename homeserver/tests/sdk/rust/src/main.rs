@@ -1,7 +1,11 @@
-//! matrix-sdk: an ordinary client's day, and one decrypted message in an encrypted room.
-//! Usage: sdk-proof <base url> <alice's credentials as JSON> <bob's credentials as JSON>
+//! matrix-sdk: an ordinary client's day, one decrypted message in an encrypted room, and a lost phone.
+//! Usage: sdk-proof day <base url> <alice's credentials as JSON> <bob's>
+//!        sdk-proof lose <base url> <alice's> <bob's>          prints what the next needs, as JSON
+//!        sdk-proof restore <base url> <alice's, of a new login> <what was printed>
 
 #![recursion_limit = "256"] // the SDK's futures are deep
+
+mod recovery;
 
 use std::{
     sync::{Arc, Mutex},
@@ -13,6 +17,7 @@ use matrix_sdk::{
     Client, Room, RoomState,
     authentication::matrix::MatrixSession,
     config::SyncSettings,
+    encryption::EncryptionSettings,
     room::MessagesOptions,
     ruma::{
         OwnedRoomId, OwnedUserId,
@@ -38,8 +43,17 @@ use matrix_sdk::{
 type Noticed = Arc<Mutex<Vec<String>>>;
 
 async fn start(base: &str, credentials: &str) -> Result<(Client, Noticed)> {
+    start_with(base, credentials, EncryptionSettings::default()).await
+}
+
+async fn start_with(
+    base: &str,
+    credentials: &str,
+    encryption: EncryptionSettings,
+) -> Result<(Client, Noticed)> {
     let session: MatrixSession = serde_json::from_str(credentials)?;
-    let client = Client::builder().homeserver_url(base).build().await?;
+    let builder = Client::builder().homeserver_url(base).with_encryption_settings(encryption);
+    let client = builder.build().await?;
     client.restore_session(session).await?;
     client.sync_once(SyncSettings::default()).await?;
     let noticed = Noticed::default();
@@ -85,6 +99,16 @@ async fn until(noticed: &Noticed, what: &str) -> Result<()> {
     bail!("not seen: {what}; seen: {:?}", noticed.lock().unwrap())
 }
 
+async fn wait_for(what: &str, check: impl AsyncFn() -> Result<bool>) -> Result<()> {
+    for _ in 0..600 {
+        if check().await? {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    bail!("not seen: {what}")
+}
+
 async fn room_of(client: &Client, id: &OwnedRoomId, state: RoomState) -> Result<Room> {
     for _ in 0..600 {
         if let Some(room) = client.get_room(id).filter(|room| room.state() == state) {
@@ -97,6 +121,26 @@ async fn room_of(client: &Client, id: &OwnedRoomId, state: RoomState) -> Result<
 
 fn id_of(client: &Client) -> Result<OwnedUserId> {
     Ok(client.user_id().context("logged in")?.to_owned())
+}
+
+/// What can be read in a room, the newest first.
+async fn bodies(room: &Room) -> Result<Vec<String>> {
+    let mut options = MessagesOptions::backward();
+    let mut bodies = Vec::new();
+    loop {
+        let page = room.messages(options).await?;
+        for event in &page.chunk {
+            if let Ok(AnySyncTimelineEvent::MessageLike(event)) = event.raw().deserialize()
+                && let Some(content) = event.original_content()
+                && let Ok(json) = serde_json::to_value(&content)
+                && let Some(body) = json["body"].as_str()
+            {
+                bodies.push(body.to_owned());
+            }
+        }
+        let Some(end) = page.end else { return Ok(bodies) };
+        options = MessagesOptions::backward().from(end.as_str());
+    }
 }
 
 async fn talk(alice: &Client, seen_by_alice: &Noticed, bob: &Client, seen_by_bob: &Noticed) -> Result<()> {
@@ -112,22 +156,7 @@ async fn talk(alice: &Client, seen_by_alice: &Noticed, bob: &Client, seen_by_bob
         last = Some(room.send(content).await?);
     }
     until(seen_by_bob, "said message 29").await?;
-    let mut options = MessagesOptions::backward();
-    let mut bodies = Vec::new();
-    loop {
-        let page = theirs.messages(options).await?;
-        for event in &page.chunk {
-            if let Ok(AnySyncTimelineEvent::MessageLike(event)) = event.raw().deserialize()
-                && let Some(content) = event.original_content()
-                && let Ok(json) = serde_json::to_value(&content)
-                && let Some(body) = json["body"].as_str()
-            {
-                bodies.push(body.to_owned());
-            }
-        }
-        let Some(end) = page.end else { break };
-        options = MessagesOptions::backward().from(end.as_str());
-    }
+    let bodies = bodies(&theirs).await?;
     let expected: Vec<_> = (0..30).rev().map(|number| format!("message {number}")).collect();
     ensure!(bodies == expected, "paginated {bodies:?}");
     room.typing_notice(true).await?;
@@ -147,7 +176,7 @@ async fn talk(alice: &Client, seen_by_alice: &Noticed, bob: &Client, seen_by_bob
     until(seen_by_alice, &format!("leave {}", id_of(bob)?)).await
 }
 
-async fn whisper(alice: &Client, seen_by_alice: &Noticed, bob: &Client, seen_by_bob: &Noticed) -> Result<()> {
+async fn encrypted_room(alice: &Client, seen_by_alice: &Noticed, bob: &Client) -> Result<Room> {
     let mut request = CreateRoom::new();
     request.preset = Some(RoomPreset::PrivateChat);
     request.invite = vec![id_of(bob)?];
@@ -159,6 +188,11 @@ async fn whisper(alice: &Client, seen_by_alice: &Noticed, bob: &Client, seen_by_
     bob.join_room_by_id(&id).await?;
     until(seen_by_alice, &format!("join {}", id_of(bob)?)).await?;
     ensure!(room.latest_encryption_state().await?.is_encrypted(), "the room is encrypted");
+    Ok(room)
+}
+
+async fn whisper(alice: &Client, seen_by_alice: &Noticed, bob: &Client, seen_by_bob: &Noticed) -> Result<()> {
+    let room = encrypted_room(alice, seen_by_alice, bob).await?;
     room.send(RoomMessageEventContent::text_plain("secret")).await?;
     until(seen_by_bob, "said secret").await
 }
@@ -166,7 +200,16 @@ async fn whisper(alice: &Client, seen_by_alice: &Noticed, bob: &Client, seen_by_
 #[tokio::main]
 async fn main() -> Result<()> {
     let arguments: Vec<_> = std::env::args().collect();
-    let [_, base, one, two] = arguments.as_slice() else { bail!("three arguments") };
+    let [_, stage, base, one, two] = arguments.as_slice() else { bail!("four arguments") };
+    match stage.as_str() {
+        "day" => day(base, one, two).await,
+        "lose" => recovery::lose(base, one, two).await,
+        "restore" => recovery::restore(base, one, two).await,
+        _ => bail!("there is no {stage}"),
+    }
+}
+
+async fn day(base: &str, one: &str, two: &str) -> Result<()> {
     let (alice, seen_by_alice) = start(base, one).await?;
     let (bob, seen_by_bob) = start(base, two).await?;
     talk(&alice, &seen_by_alice, &bob, &seen_by_bob).await?;
