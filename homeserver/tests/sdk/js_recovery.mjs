@@ -46,6 +46,8 @@ async function restore() {
 
   const keyId = await alice.secretStorage.getDefaultKeyId();
   entered[keyId] = cryptoApi.decodeRecoveryKey(recoveryKey);
+  // Asks for the public keys, without which the private ones are of no use.
+  assert.equal(await crypto.userHasCrossSigningKeys(), true);
   await crypto.bootstrapCrossSigning({});
   await crypto.loadSessionBackupPrivateKeyFromSecretStorage();
   assert.equal((await crypto.restoreKeyBackup()).imported, 2);
