@@ -107,6 +107,10 @@ pub const HELD_FREE_BYTES: usize = 16 * KIB;
 /// Answers are sent, and freed, in pieces of this size.
 pub const HELD_PIECE_BYTES: usize = 64 * KIB;
 
+/// Requests that wait for their user's confirmation, of a user, beyond which the oldest go, and of all: some 300 bytes each.
+pub const CONFIRMATIONS_OF_USER: usize = 3;
+pub const CONFIRMATIONS: usize = 10_000;
+
 /// Work that waits for the database, the service's and that of users apart: as much as requests are let in at once, twice.
 pub const QUEUE: usize = 8_192;
 /// Syncs of one device at once: an app has one, and one that lost its connection may have left another.

@@ -29,6 +29,8 @@ pub struct Config {
     pub membership_rate: Rate,
     /// Changes of the key backup of a user, each of up to 500 keys.
     pub backup_rate: Rate,
+    /// Login tokens that may be tried from one address. A stadium's fans share one.
+    pub sign_in_rate: Rate,
     /// How long a `/sync` may wait for news at most.
     pub sync_timeout_max_ms: u64,
     /// How many a user may have waiting at once.
@@ -51,6 +53,7 @@ impl Default for Config {
             room_rate: Rate { count: 20, seconds: 600, burst: 20 },
             membership_rate: Rate { count: 30, seconds: 60, burst: 30 },
             backup_rate: Rate { count: 5, seconds: 1, burst: 100 },
+            sign_in_rate: Rate { count: 2, seconds: 1, burst: 100 },
             sync_timeout_max_ms: 60_000,
             syncs_per_user: 10,
             now: Arc::new(system_now),

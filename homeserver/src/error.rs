@@ -105,6 +105,13 @@ impl Error {
         error
     }
 
+    /// Something that this needs is away, which is worth another try.
+    pub fn away(text: impl Into<Cow<'static, str>>, retry_after_ms: u64) -> Self {
+        let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, "M_UNKNOWN", text);
+        error.retry_after_ms = Some(retry_after_ms);
+        error
+    }
+
     /// There is no room on the disk: what is there can still be read.
     fn full() -> Self {
         tracing::warn!("the homeserver's disk is full");

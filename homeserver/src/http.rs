@@ -28,7 +28,7 @@ use crate::error::{Error, Result};
 use crate::held::Share;
 use crate::store::{Turn, Tx};
 
-pub use crate::callers::{Caller, authenticate, hash_token, limit_requests};
+pub use crate::callers::{Caller, ClientAddress, authenticate, hash_token, limit_requests};
 
 /// Largest JSON body. An event may have 64 KiB; key uploads and to-device batches are larger.
 const BODY_MAX: usize = 1024 * 1024;
@@ -40,6 +40,7 @@ pub struct Call<T> {
     pub body: T,
     pub hs: Arc<Hs>,
     pub caller: Option<Caller>,
+    pub address: Option<ClientAddress>,
     /// A large body counts for as long as it is worked on.
     _held: Option<Share>,
 }
@@ -304,6 +305,7 @@ async fn parse<T: Asked>(
     request: Request<Body>,
 ) -> Result<Call<T>> {
     let (mut parts, body) = request.into_parts();
+    let address = parts.extensions.get().copied();
     let caller = match need {
         Need::Required => Some(authenticate(&hs, &parts).await?.ok_or_else(Error::missing_token)?),
         Need::Optional => authenticate(&hs, &parts).await?,
@@ -328,7 +330,7 @@ async fn parse<T: Asked>(
     }
     let request = Request::from_parts(parts, bytes.as_ref());
     let body = T::try_from_http_request(request, &arguments).map_err(parse_error)?;
-    Ok(Call { body, hs, caller, _held: held })
+    Ok(Call { body, hs, caller, address, _held: held })
 }
 
 /// A body that is an object, and no deeper than can be read again.

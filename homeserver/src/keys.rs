@@ -6,18 +6,17 @@
 //! Never: reads or checks the keys themselves: that is for the clients.
 
 use ruma::api::client::keys::{
-    claim_keys, get_key_changes, get_keys, upload_keys, upload_signatures, upload_signing_keys,
+    claim_keys, get_key_changes, get_keys, upload_keys, upload_signatures,
 };
 use ruma::{OwnedDeviceId, UserId};
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 
 use crate::budget::{
-    CROSS_SIGNING_KEYS, DEVICE_KEYS, FALLBACK_KEYS, KEYS_BYTES, ONE_TIME_KEYS, SIGNATURES,
-    check_id, number,
+    DEVICE_KEYS, FALLBACK_KEYS, KEYS_BYTES, ONE_TIME_KEYS, SIGNATURES, check_id, number,
 };
 use crate::error::{Error, Result};
-use crate::http::{Caller, Done, Look, Routes, with};
+use crate::http::{Caller, Look, Routes, with};
 use crate::rooms::read::position_of;
 use crate::store::{Tx, find, list, tuple};
 use crate::sync::devices::changes;
@@ -27,7 +26,6 @@ pub fn routes(routes: Routes) -> Routes {
         .change(upload)
         .look(query)
         .change(claim)
-        .change(upload_cross_signing)
         .change(upload_signed)
         .look(|look, body: get_key_changes::v3::Request| {
             let (from, to) = (position_of(&body.from)?, position_of(&body.to)?);
@@ -254,37 +252,6 @@ fn take_key(
     let sql = "UPDATE fallback_keys SET used = 1
                WHERE user = ?1 AND device = ?2 AND algorithm = ?3 RETURNING key_id, content";
     find(tx.conn, sql, wanted, tuple)
-}
-
-/// The first upload needs nothing but the session. Replacing keys would let a stolen session take
-/// over the identity, so that is left to the application service.
-fn upload_cross_signing(
-    tx: &mut Tx<'_>,
-    me: &Caller,
-    body: upload_signing_keys::v3::Request,
-) -> Result<Done> {
-    for (usage, key) in [
-        ("master", &body.master_key),
-        ("self_signing", &body.self_signing_key),
-        ("user_signing", &body.user_signing_key),
-    ] {
-        let Some(key) = key else { continue };
-        let sql = "SELECT content FROM cross_signing_keys WHERE user = ?1 AND usage = ?2";
-        let before: Option<String> = find(tx.conn, sql, [me.id(), usage], |row| row.get(0))?;
-        let key = key.json().get();
-        CROSS_SIGNING_KEYS.check_one(key.len())?;
-        if before.is_some_and(|before| !same_json(&before, key)) && !me.appservice {
-            return Err(Error::forbidden("These keys can be replaced through the service only"));
-        }
-        let sql = "INSERT OR REPLACE INTO cross_signing_keys VALUES (?1, ?2, ?3)";
-        tx.execute(sql, [me.id(), usage, key])?;
-    }
-    mark_changed(tx, me.id()).map(|()| Done {})
-}
-
-fn same_json(one: &str, other: &str) -> bool {
-    let parse = |text| serde_json::from_str::<Value>(text).ok();
-    parse(one) == parse(other)
 }
 
 /// Takes the signatures that the caller made, and tells which could not be taken.

@@ -10,6 +10,8 @@ mod backups;
 mod budget;
 mod callers;
 mod config;
+mod confirmations;
+mod cross_signing;
 mod discovery;
 mod error;
 mod filter;
@@ -24,7 +26,9 @@ mod pushers;
 mod random;
 mod receipts;
 mod reports;
+mod return_address;
 mod rooms;
+mod sign_in;
 mod store;
 mod sync;
 mod to_device;
@@ -32,7 +36,7 @@ mod unread;
 mod visibility;
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use ::http::{Request, Response};
 use axum::Router;
@@ -46,12 +50,16 @@ use crate::appservice::Pusher;
 use crate::budget::{INCOMING_ALL, INCOMING_EACH, UNREAD_ALL, UNREAD_EACH};
 pub use crate::callers::ClientAddress;
 pub use crate::config::{Appservice, Clock, Config, PushGateway, Rate};
+use crate::confirmations::Confirmations;
+pub use crate::confirmations::PendingReset;
 pub use crate::error::OpenError;
 use crate::held::Held;
 use crate::limits::Limiter;
 use crate::live::Live;
 pub use crate::progress::Progress;
 use crate::pushers::Pushers;
+pub use crate::return_address::{Place, ReturnAddress};
+pub use crate::sign_in::{Redeemed, Redemption, Refusal, SignIn, SignInDesk, SignedIn};
 use crate::store::Store;
 pub use crate::store::schema::examine;
 use crate::unread::Unread;
@@ -74,12 +82,15 @@ pub(crate) struct Hs {
     new_rooms: Limiter,
     memberships: Limiter,
     backups: Limiter,
+    sign_ins: Limiter,
     unread: Unread,
     /// Answers that wait for their readers, and bodies that are on their way in.
     answers: Arc<Held>,
     bodies: Arc<Held>,
     pusher: Pusher,
     pushers: Pushers,
+    sign_in: OnceLock<SignIn>,
+    confirmations: Confirmations,
 }
 
 impl Hs {
@@ -105,11 +116,14 @@ impl Homeserver {
             new_rooms: Limiter::new(config.room_rate),
             memberships: Limiter::new(config.membership_rate),
             backups: Limiter::new(config.backup_rate),
+            sign_ins: Limiter::new(config.sign_in_rate),
             unread: Unread::default(),
             answers: Held::new(UNREAD_EACH, UNREAD_ALL),
             bodies: Held::new(INCOMING_EACH, INCOMING_ALL),
             pusher,
             pushers: Pushers::new(&config.push_gateways)?,
+            sign_in: OnceLock::new(),
+            confirmations: Confirmations::default(),
             config,
         };
         Ok(Self { hs: Arc::new(hs) })
@@ -136,6 +150,21 @@ impl Homeserver {
     /// How many bytes of answers wait for their readers.
     pub fn unread_answer_bytes(&self) -> usize {
         self.hs.answers.bytes()
+    }
+
+    /// Has users sign in through these pages from now on. Said once; without it nobody can, and no client is offered it.
+    pub fn offer_sign_in(&self, sign_in: SignIn) {
+        let _ = self.hs.sign_in.set(sign_in);
+    }
+
+    /// The request to replace a user's cross-signing keys that waits under this name to be confirmed.
+    pub fn pending_reset(&self, session: &str) -> Option<PendingReset> {
+        self.hs.confirmations.find(session, self.hs.now())
+    }
+
+    /// The user has proved who they are: what waits under this name may be done, once. False if nothing of theirs waits there.
+    pub fn confirm_reset(&self, session: &str, user_id: &str) -> bool {
+        self.hs.confirmations.confirm(session, user_id, self.hs.now())
     }
 
     /// Starts delivering events to the application service, and to the devices of users through their gateways, on the current
@@ -170,9 +199,9 @@ impl Door {
 
 fn routes() -> http::Routes {
     let routes = discovery::routes(http::Routes::default());
-    let routes = accounts::routes(appservice::routes(routes));
+    let routes = sign_in::routes(accounts::routes(appservice::routes(routes)));
     let routes = filter::routes(rooms::routes(routes));
     let routes = reports::routes(receipts::routes(media::routes(routes)));
-    let routes = backups::routes(keys::routes(pushers::routes(routes)));
-    sync::routes(to_device::routes(routes))
+    let routes = cross_signing::routes(keys::routes(pushers::routes(routes)));
+    sync::routes(to_device::routes(backups::routes(routes)))
 }

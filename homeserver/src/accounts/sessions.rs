@@ -8,7 +8,7 @@ use ruma::api::client::account::{deactivate, get_username_availability, register
 use ruma::api::client::device::{
     delete_device, delete_devices, get_device, get_devices, update_device,
 };
-use ruma::api::client::session::{get_login_types, login, logout, logout_all};
+use ruma::api::client::session::{login, logout, logout_all};
 use ruma::api::client::uiaa::UserIdentifier;
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
@@ -23,6 +23,7 @@ use crate::keys::mark_changed;
 use crate::live::{Topic, lock};
 use crate::random::opaque;
 use crate::rooms::membership::{leave, list_rooms};
+use crate::sign_in;
 use crate::store::{Turn, Tx, find, list, tuple};
 
 /// Access tokens seen lately, so that most requests need no lookup.
@@ -47,9 +48,6 @@ pub fn routes(routes: Routes) -> Routes {
     routes
         .serve(register)
         .serve_mended(has_login_type, log_in)
-        .serve(async |_: Call<get_login_types::v3::Request>| {
-            ok(json!({"flows": [{"type": "m.login.application_service"}]}))
-        })
         .serve(async |call: Call<get_username_availability::v3::Request>| {
             let user = user_id(&call.hs, &call.body.username)?;
             match call.hs.store.read_in(call.turn(), move |conn| find_account(conn, &user)).await? {
@@ -148,9 +146,13 @@ fn has_login_type(body: &mut Map<String, Value>) -> Result<()> {
 }
 
 async fn log_in(call: Call<login::v3::Request>) -> Reply {
-    let login::v3::LoginInfo::ApplicationService(info) = &call.body.login_info else {
-        let text = "Users log in through the service, not here";
-        return Err(Error::bad_request("M_UNKNOWN", text));
+    let info = match &call.body.login_info {
+        login::v3::LoginInfo::ApplicationService(info) => info,
+        login::v3::LoginInfo::Token(info) => return sign_in::redeem(&call, &info.token).await,
+        _ => {
+            let text = "Users log in through the service, not here";
+            return Err(Error::bad_request("M_UNKNOWN", text));
+        }
     };
     match &call.caller {
         Some(caller) if caller.appservice => {}
@@ -205,11 +207,16 @@ async fn open_session(
     if hs.store.write_in(Turn::Service, open).await? > 0 {
         lock(&hs.sessions).forget(&user, Some(&device));
     }
-    ok(json!({
+    ok(session_view(hs, &user, &token, &device))
+}
+
+/// What whoever logs in is told.
+pub fn session_view(hs: &Hs, user: &str, token: &str, device: &str) -> Value {
+    json!({
         "user_id": user, "access_token": token, "device_id": device,
         "home_server": hs.server_name,
         "well_known": {"m.homeserver": {"base_url": hs.config.public_base_url}},
-    }))
+    })
 }
 
 fn list_device_ids(conn: &Connection, user: &str) -> Result<Vec<String>> {
@@ -227,7 +234,7 @@ fn list_devices(conn: &Connection, user: &str) -> Result<Vec<Value>> {
     })
 }
 
-fn check_device_name(name: Option<&str>) -> Result<()> {
+pub fn check_device_name(name: Option<&str>) -> Result<()> {
     check_size(
         "the name of a device",
         name.map_or(0, |name| name.chars().count()),

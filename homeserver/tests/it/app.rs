@@ -37,6 +37,7 @@ pub struct Options {
     pub room_rate: Rate,
     pub membership_rate: Rate,
     pub backup_rate: Rate,
+    pub sign_in_rate: Rate,
     pub media_max_bytes: u64,
 }
 
@@ -51,6 +52,7 @@ impl Default for Options {
             room_rate: Rate::UNLIMITED,
             membership_rate: Rate::UNLIMITED,
             backup_rate: Rate::UNLIMITED,
+            sign_in_rate: Rate::UNLIMITED,
             media_max_bytes: 1024,
         }
     }
@@ -94,6 +96,7 @@ impl TestServer {
             room_rate: options.room_rate,
             membership_rate: options.membership_rate,
             backup_rate: options.backup_rate,
+            sign_in_rate: options.sign_in_rate,
             request_rate: Rate::UNLIMITED,
             now: Arc::new(move || ticking.fetch_add(1, Ordering::Relaxed)),
             ..Config::default()

@@ -16,6 +16,7 @@ mod full_disk;
 mod hostile;
 mod pushers;
 mod rooms;
+mod sign_in;
 mod slow_readers;
 mod small;
 mod sync;
