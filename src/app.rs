@@ -19,6 +19,7 @@ use crate::chores;
 use crate::extends_core;
 use crate::features::account::{self, Accounts};
 use crate::features::chat::{self, Chat};
+use crate::features::chat_login::ChatLogin;
 use crate::features::coins::{self, Coins};
 use crate::features::demo::{self, Demo};
 use crate::features::desk_stream::DeskStream;
@@ -81,6 +82,7 @@ pub struct Parts {
     push: Push,
     pub feeds: Feeds,
     pub login: Login,
+    chat_login: ChatLogin,
     pub rehearsal: Rehearsal,
     pub sign_in: SignIn,
     pub readiness: Readiness,
@@ -126,6 +128,7 @@ parts! {
     push: Push,
     feeds: Feeds,
     login: Login,
+    chat_login: ChatLogin,
     rehearsal: Rehearsal,
     sign_in: SignIn,
     jobs: Jobs,
@@ -170,6 +173,7 @@ impl App {
         }
         let events = Events::new(&core);
         let login = Login::open(&core, &chat)?;
+        let chat_login = ChatLogin::open(&core, &login, &chat, homeserver.as_ref());
         let stream = LiveStream::new(&core);
         let mut parts = Parts {
             sessions: Sessions::new(&core),
@@ -186,6 +190,7 @@ impl App {
             feeds: Feeds::open(&core)?,
             rehearsal: Rehearsal::new(&core, login.sms_outage(), chat.matrix.outage()),
             login,
+            chat_login,
             sign_in: SignIn::new(&core),
             readiness: Readiness::new(&core, &chat),
             nodes: Nodes::new(&core),

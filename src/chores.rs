@@ -1,6 +1,6 @@
 //! Recurring work that spans features: forgetting what has expired, and making up for what earlier versions left out.
 
-use crate::features::{chat, coins, predictions, sessions, users};
+use crate::features::{chat, chat_login, coins, predictions, sessions, users};
 use crate::platform::clock::MINUTE_MS;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -18,6 +18,7 @@ async fn forget_expired(_: ForgetExpired, core: Core, stop: Stop) -> Result<Next
     db.delete_in_batches(stop, idempotency::forget_expired).await?;
     db.delete_in_batches(stop, limits::forget_expired).await?;
     db.delete_in_batches(stop, users::fold_names).await?;
+    db.delete_in_batches(stop, chat_login::forget_expired).await?;
     let end_sessions = |tx: &mut Tx, most| {
         let ended = sessions::forget_expired(tx, most)?;
         chat::sessions_ended(tx, &ended)?;

@@ -9,9 +9,9 @@ use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::features::{
-    account, catalogue, chat, coins, desk_stream, events, feeds, job_control, leaderboards,
-    leagues, login, match_desk, nodes, operators, overview, people, predictions, push, questions,
-    rehearsal, room_figures, settlement, stream, teams, users, webhooks,
+    account, catalogue, chat, chat_login, coins, desk_stream, events, feeds, job_control,
+    leaderboards, leagues, login, match_desk, nodes, operators, overview, people, predictions,
+    push, questions, rehearsal, room_figures, settlement, stream, teams, users, webhooks,
 };
 use crate::platform::config::{Config, Environment};
 use crate::platform::http::description::{self, ApiDoc};
@@ -118,6 +118,9 @@ pub fn public_pages(config: &Config) -> Router<App> {
     };
     if has_console {
         pages = pages.merge(console::router());
+    }
+    if chat_login::is_offered(config) {
+        pages = pages.merge(chat_login::routes::routes());
     }
     if has_fan_page || has_console {
         pages = pages.merge(web_files::shared_router());

@@ -3,6 +3,7 @@
 pub mod account;
 pub mod catalogue;
 pub mod chat;
+pub mod chat_login;
 pub mod coins;
 pub mod demo;
 pub mod desk_stream;

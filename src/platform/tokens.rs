@@ -1,6 +1,6 @@
 //! Bearer tokens: opaque random text with a checksum, of which only a hash is stored.
 //!
-//! Owns: the form `tl_` + 30 random base62 characters (178 bits) + 6 characters of CRC32.
+//! Owns: the form `tl_` (or another prefix) + 30 random base62 characters (178 bits) + 6 characters of CRC32.
 //! Invariants: a token's text exists only in the answer that issued it; a typo is refused without asking the database.
 //! Never: is printed; `Debug` shows nothing.
 
@@ -21,6 +21,8 @@ pub type TokenHash = [u8; 32];
 pub enum TokenKind {
     User,
     Operator,
+    /// Good once, for a Matrix client that makes a session of it.
+    ChatLogin,
 }
 
 impl TokenKind {
@@ -28,6 +30,7 @@ impl TokenKind {
         match self {
             Self::User => "tl_",
             Self::Operator => "tlop_",
+            Self::ChatLogin => "tlin_",
         }
     }
 }
@@ -44,7 +47,7 @@ impl Token {
 
     /// A token of the right form and checksum; anything else was never issued.
     pub fn parse(text: &str) -> Option<(TokenKind, Self)> {
-        let kind = [TokenKind::Operator, TokenKind::User]
+        let kind = [TokenKind::Operator, TokenKind::User, TokenKind::ChatLogin]
             .into_iter()
             .find(|kind| text.starts_with(kind.prefix()))?;
         let body_length = kind.prefix().len() + RANDOM_LENGTH;
@@ -107,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_generated_token_is_recognised_with_its_kind() {
-        for kind in [TokenKind::User, TokenKind::Operator] {
+        for kind in [TokenKind::User, TokenKind::Operator, TokenKind::ChatLogin] {
             let token = Token::generate(kind);
             let (found, parsed) = Token::parse(token.expose()).unwrap();
             assert_eq!(found, kind);

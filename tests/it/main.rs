@@ -20,6 +20,7 @@ mod chat_desk_crashes;
 mod chat_desk_names;
 mod chat_doors;
 mod chat_events;
+mod chat_login;
 mod chat_network;
 mod chat_news;
 mod chat_nodes;

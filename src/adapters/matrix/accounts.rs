@@ -42,9 +42,11 @@ impl Matrix {
         &self,
         user: &UserId,
         device_id: &str,
+        device_name: Option<&str>,
     ) -> Result<Option<Credentials>> {
         let mut request = registration_of(user);
         request.device_id = Some(device_id.into());
+        request.initial_device_display_name = device_name.map(str::to_owned);
         let Some(answer) = unless_taken(self.0.caller.send(By::Service, request).await)? else {
             return Ok(None);
         };
@@ -54,7 +56,7 @@ impl Matrix {
                 access_token,
                 device_id: device_id.to_string(),
             })),
-            _ => self.log_in(user, device_id, None).await.map(Some),
+            _ => self.log_in(user, device_id, device_name).await.map(Some),
         }
     }
 

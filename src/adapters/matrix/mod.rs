@@ -33,7 +33,10 @@ pub use event::{PushedEvent, Transaction};
 pub use moderation::Surroundings;
 pub use registration::registration;
 pub use rooms::{Entry, NewRoom, PURPOSE, RoomState};
-pub use touchline_homeserver::{Homeserver, Progress};
+pub use touchline_homeserver::{
+    Homeserver, Place, Progress, Redeemed, Redemption, Refusal, ReturnAddress, SignIn, SignInDesk,
+    SignedIn,
+};
 
 /// The name of this service in its registration.
 pub const APPSERVICE_ID: &str = "touchline";

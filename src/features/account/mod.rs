@@ -17,7 +17,8 @@ use crate::features::sessions::{SessionId, User};
 use crate::features::teams::{BriefTeamRow, Favourites};
 use crate::features::users::{Ban, Hold, ProfileChange, UserId, UserRow};
 use crate::features::{
-    chat, coins, leagues, login, predictions, push, questions, sessions, teams, user_notes, users,
+    chat, chat_login, coins, leagues, login, predictions, push, questions, sessions, teams,
+    user_notes, users,
 };
 use crate::platform::core::Core;
 use crate::platform::db::{Shared, Tx, Wish};
@@ -107,6 +108,7 @@ pub fn delete(tx: &mut Tx, core: &Core, id: UserId) -> Result<()> {
     let ended = sessions::revoke_all(tx, id, None)?;
     chat::sessions_ended(tx, &ended)?;
     login::forget(tx, &user)?;
+    chat_login::forget(tx, id)?;
     user_notes::forget(tx, id)?;
     teams::forget(tx, id)?;
     leagues::forget(tx, id)?;

@@ -182,6 +182,12 @@ pub async fn ensure_bot(chat: &Chat) -> Result<()> {
         .await
 }
 
+/// Whose account it is.
+pub fn find_user(tx: &mut Tx, matrix_id: &str) -> Result<Option<UserId>> {
+    let account = store::find(tx, matrix_id)?.filter(|account| account.is_current);
+    Ok(account.and_then(|account| account.user_id))
+}
+
 pub async fn has_account(chat: &Chat, matrix_id: String) -> Result<bool> {
     let found = chat.db.lookup(move |tx| store::find(tx, &matrix_id)).await?;
     Ok(found.is_some_and(|account| account.state == State::Ready))

@@ -23,6 +23,8 @@ const DEVICE_PREFIX: &str = "TL";
 pub struct PendingDevice {
     account: AccountRow,
     device_id: String,
+    /// What its app calls it, if it said so.
+    name: Option<String>,
 }
 
 /// Writes down a device for each of these sessions without one, of users whom the transaction holds; nothing for those who cannot
@@ -34,7 +36,7 @@ pub fn begin_devices(
 ) -> Result<Vec<Option<PendingDevice>>> {
     let users: Vec<_> = sessions.iter().map(|(user, _, is_new)| (*user, *is_new)).collect();
     let accounts = accounts::find_or_want_each(tx, chat, &users)?;
-    let begin = |account| PendingDevice { account, device_id: new_device_id() };
+    let begin = |account| PendingDevice { account, device_id: new_device_id(), name: None };
     let devices: Vec<Option<PendingDevice>> =
         accounts.into_iter().map(|account| account.map(begin)).collect();
     let row = |(device, (_, session, _)): (&'_ Option<PendingDevice>, &(_, SessionId, _))| {
@@ -44,6 +46,23 @@ pub fn begin_devices(
     let rows: Vec<_> = devices.iter().zip(sessions).filter_map(row).collect();
     store::insert_devices(tx, &rows)?;
     Ok(devices)
+}
+
+/// The same for one session, on the device that its app would like to be, unless one of that id is known.
+pub fn begin_device(
+    tx: &mut Tx,
+    chat: &Chat,
+    user: &UserRow,
+    session: SessionId,
+    wanted: Option<&str>,
+    name: Option<&str>,
+) -> Result<PendingDevice> {
+    let account = accounts::find_or_want(tx, chat, user)?;
+    let known = store::list_devices(tx, &account.matrix_id)?;
+    let free = wanted.filter(|wanted| known.iter().all(|(device, _)| device != wanted));
+    let device_id = free.map_or_else(new_device_id, str::to_owned);
+    store::insert_devices(tx, &[(account.matrix_id.clone(), device_id.clone(), session)])?;
+    Ok(PendingDevice { account, device_id, name: name.map(str::to_owned) })
 }
 
 /// Credentials for a login, or nothing if the homeserver takes too long; then the account is made later. They are for the device
@@ -90,9 +109,9 @@ pub async fn issue_credentials(chat: &Chat, caller: User) -> Result<Credentials>
 }
 
 /// Has the homeserver make the device, unless its session ends meanwhile.
-async fn make(chat: &Chat, caller: User, device: PendingDevice) -> Result<Credentials> {
-    let PendingDevice { account, device_id } = device;
-    let outcome = log_in(chat, &account, &device_id).await;
+pub async fn make(chat: &Chat, caller: User, device: PendingDevice) -> Result<Credentials> {
+    let outcome = log_in(chat, &device).await;
+    let PendingDevice { account, device_id, .. } = device;
     let device = DeviceRow(account.matrix_id, device_id);
     let is_live = if outcome.is_ok() && account.state != State::Ready {
         chat.made.ask(DeviceMade(device.clone())).await?
@@ -157,23 +176,25 @@ async fn end(chat: &Chat, caller: User, device: DeviceRow) -> Result<Error> {
     Ok(refusal.unwrap_or_else(matrix::unavailable))
 }
 
-async fn log_in(chat: &Chat, account: &AccountRow, device_id: &str) -> Result<Credentials> {
+async fn log_in(chat: &Chat, device: &PendingDevice) -> Result<Credentials> {
+    let PendingDevice { account, device_id, name } = device;
     let (mut account, id) = (account.clone(), accounts::parse(&account.matrix_id)?);
+    let name = name.as_deref();
     // Where nobody else makes accounts, to register one is to look.
     if !chat.matrix.settings().is_embedded {
         account.state = accounts::claim(chat, &id, &account).await?;
     }
     if matches!(account.state, State::Wanted | State::Claimed)
-        && let Some(credentials) = chat.matrix.register_device(&id, device_id).await?
+        && let Some(credentials) = chat.matrix.register_device(&id, device_id, name).await?
     {
         return Ok(credentials);
     }
     accounts::ensure(chat, &account).await?;
-    match chat.matrix.log_in(&id, device_id, None).await {
+    match chat.matrix.log_in(&id, device_id, name).await {
         // The homeserver has lost the account, or is another one than before. Synapse answers 404 then, others 403.
         Err(error) if error.is(404) || error.is(403) && !error.has_code("M_USER_DEACTIVATED") => {
             chat.matrix.register(&id).await?;
-            Ok(chat.matrix.log_in(&id, device_id, None).await?)
+            Ok(chat.matrix.log_in(&id, device_id, name).await?)
         }
         outcome => Ok(outcome?),
     }

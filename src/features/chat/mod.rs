@@ -58,13 +58,14 @@ use crate::platform::error::{Error, Result};
 use crate::platform::jobs::{BoundJob, bind};
 
 pub use account_store::list_devices_of;
-pub use accounts::{export, forget, has_account, profile_changed};
+pub use accounts::{export, find_user, forget, has_account, profile_changed};
 pub use addressed::{has_any as has_addressed, may_hear, take as take_addressed};
 pub use addressed_store::AddressedRow;
 pub use age::{compare as compare_age, restored};
 pub use bot_rooms::{bring_in, name_led_room, open_led_room, take_out};
 pub use devices::{
-    PendingDevice, begin_devices, credentials_in_time, issue_credentials, sessions_ended,
+    PendingDevice, begin_device, begin_devices, credentials_in_time, issue_credentials,
+    make as make_device, sessions_ended,
 };
 pub use event_rooms::open_room_of_alias;
 pub use inbound::receive;

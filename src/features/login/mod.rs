@@ -11,6 +11,7 @@
 mod budget;
 mod code;
 mod exchange;
+mod proof;
 pub mod routes;
 mod send;
 mod send_limits;
@@ -43,6 +44,7 @@ use crate::platform::verdict::Verdict;
 pub use budget::check as check_settings;
 pub use code::{Code, FixedCodes};
 pub use exchange::{LoggedIn, log_in};
+pub use proof::{Proved, prove};
 pub use send::{request, resend};
 pub use sms_log::export;
 pub use tries::Try;

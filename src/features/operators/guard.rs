@@ -77,7 +77,7 @@ where
                 Err(error) => return Err(error),
             }
         }
-        None => {}
+        Some((TokenKind::ChatLogin, _)) | None => {}
     }
     let address = ClientAddress::from_request_parts(parts, state).await?;
     let who = Who::new(&core.keys, &address.limit_key());

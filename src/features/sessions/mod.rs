@@ -25,7 +25,7 @@ use crate::platform::db::{ChangeCounter, Engine, Shared, Tx, Wish, by_position, 
 use crate::platform::error::{Error, Result};
 use crate::platform::keys;
 use crate::platform::texts;
-use crate::platform::tokens::{Token, TokenHash};
+use crate::platform::tokens::{Token, TokenHash, TokenKind};
 use crate::{extends_core, id_input};
 
 pub use guard::User;
@@ -149,6 +149,21 @@ pub fn begin_each(
     };
     let rows: Vec<store::NewSession<'_>> = new.iter().map(row).collect();
     Ok(store::insert(tx, &rows)?.into_iter().collect())
+}
+
+/// Begins a session that no token of ours holds: what it lets in is a device on the chat network. That is used without our hearing of
+/// it, so the session ends at the greatest age that any has, and not for being idle.
+pub fn begin_for_device(
+    tx: &mut Tx,
+    settings: &SessionsConfig,
+    user: UserId,
+    device: Option<&str>,
+) -> Result<SessionId> {
+    let nobodys = Token::generate(TokenKind::User).hash();
+    let ends_at = tx.now().plus_ms(settings.max_days.saturating_mul(DAY_MS));
+    let begun = store::insert(tx, &[(user, keys::hex(&nobodys[..]), device, ends_at)])?;
+    let begun = begun.into_iter().map(|(_, session)| session).next();
+    begun.ok_or_else(|| Error::internal("a session that begins has an id"))
 }
 
 /// Holds a caller as one who is still in: the session has not ended and the user is neither banned nor gone, and so it stays

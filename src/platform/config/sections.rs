@@ -245,6 +245,7 @@ pub struct MatrixConfig {
     pub as_token: Secret,
     pub hs_token: Secret,
     pub sender_localpart: String,
+    pub sign_in_page: bool,
     pub push_gateways: Vec<String>,
     pub appservice_url: String,
     pub login_timeout_ms: u64,

@@ -68,6 +68,7 @@ pub(super) const MIGRATIONS: &[Migration] = migrations![
     38 "0038_push",
     39 "0039_push_chat",
     40 "0040_replicas",
+    41 "0041_login_tokens",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

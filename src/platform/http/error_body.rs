@@ -48,6 +48,25 @@ impl IntoResponse for Error {
     }
 }
 
+/// What a page says to people of what went wrong.
+pub struct Told {
+    pub status: StatusCode,
+    pub sentence: String,
+    pub retry_after_s: Option<u64>,
+}
+
+/// The same that a response would say, as one sentence: of what is wrong with a field, the first.
+pub fn tell(error: Error) -> Told {
+    let ErrorParts { status, message, errors, retry_after_s, .. } = ErrorParts::of(error);
+    let language = texts::speaks();
+    let of_field = errors.as_ref().and_then(|fields| fields.by_field().values().flatten().next());
+    let sentence = match of_field {
+        Some(sentence) => sentence.in_language(language).into_owned(),
+        None => message.in_language(language).to_owned(),
+    };
+    Told { status, sentence, retry_after_s }
+}
+
 /// An error reduced to what its response needs.
 struct ErrorParts {
     status: StatusCode,

@@ -148,6 +148,7 @@ const FILES: &[(&str, &str, &[u8])] = web![
     "console/tournament-choice.js" as SCRIPT,
     "console/users.js" as SCRIPT,
     "console/webhooks.js" as SCRIPT,
+    "sign-in/sign-in.css" as CSS,
     "shared/tokens.css" as CSS,
     "shared/components.js" as SCRIPT,
     "shared/language.js" as SCRIPT,

@@ -69,6 +69,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "feeds",
             "match_desk",
             "login",
+            "chat_login",
             "account",
             "people",
             "overview",

@@ -73,6 +73,11 @@ impl Call {
         Self(self.0.json(&body))
     }
 
+    /// As a browser sends a form.
+    pub fn form(self, fields: &[(&str, &str)]) -> Self {
+        Self(self.0.form(fields))
+    }
+
     /// A body as it is, said to be JSON.
     pub fn raw(self, body: impl Into<reqwest::Body>) -> Self {
         Self(self.0.header("content-type", "application/json").body(body))

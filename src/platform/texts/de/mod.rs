@@ -3,7 +3,9 @@
 mod fans;
 mod operators;
 mod refusals;
+mod sign_in;
 
 use super::Entry;
 
-pub const TABLES: [&[Entry]; 3] = [refusals::REFUSALS, fans::FANS, operators::OPERATORS];
+pub const TABLES: [&[Entry]; 4] =
+    [refusals::REFUSALS, fans::FANS, operators::OPERATORS, sign_in::SIGN_IN];
