@@ -2,7 +2,7 @@
 # Proves the homeserver against real clients and against Synapse. Sets up everything it needs under
 # .cache/ (not in git), uses loopback only, ends what it starts.
 #
-#   run.sh [differential] [nio] [js] [rust] [crash] [load]     default: all but load
+#   run.sh [differential] [nio] [js] [rust] [sign_in] [crash] [load]     default: all but load
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 root="$(cd "$here/../../.." && pwd)"
@@ -10,7 +10,7 @@ cache="${HOMESERVER_CACHE:-$root/.cache}"
 export HOMESERVER_CACHE="$cache"
 mkdir -p "$cache"
 proofs=("$@")
-[ ${#proofs[@]} -gt 0 ] || proofs=(differential nio js rust crash)
+[ ${#proofs[@]} -gt 0 ] || proofs=(differential nio js rust sign_in crash)
 
 python() { TOUCHLINE_CACHE="$cache" "$root/scripts/python-packages" "$@"; }
 
@@ -32,6 +32,11 @@ for proof in "${proofs[@]}"; do
       build
       (cd "$here/rust" && CARGO_TARGET_DIR="$cache/rust-target" cargo build --quiet --locked)
       run=(python3 "$here/rust_proof.py") ;;
+    sign_in)
+      build
+      [ -d "$cache/js/node_modules/matrix-js-sdk" ] \
+        || npm install --silent --no-audit --no-fund --prefix "$cache/js" matrix-js-sdk@37.5.0
+      run=("$(python nio 'matrix-nio[e2e]==0.26.0')" "$here/sign_in_proof.py") ;;
     crash) build; run=(python3 "$here/crash.py") ;;
     load) (cd "$root" && cargo build --quiet --release -p touchline-homeserver --example serve); export HOMESERVER_PROFILE=release; run=(python3 "$here/load.py") ;;
     *) echo "unknown proof: $proof" >&2; exit 2 ;;
