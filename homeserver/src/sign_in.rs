@@ -9,7 +9,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::pin::Pin;
 use std::sync::Weak;
 
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use http::{StatusCode, header};
 use ruma::api::client::session::{get_login_types, login, sso_login, sso_login_with_provider};
 use ruma::api::client::uiaa::get_uiaa_fallback_page;
@@ -105,7 +105,7 @@ pub fn routes(routes: Routes) -> Routes {
                 return Err(Error::unrecognized(StatusCode::NOT_FOUND));
             }
             check_id(&call.body.session)?;
-            go_to(&sign_in.reset_page, "session", &call.body.session)
+            Ok(go_to(&sign_in.reset_page, "session", &call.body.session))
         })
 }
 
@@ -130,14 +130,14 @@ fn lead_to_page(hs: &Hs, redirect_url: &str) -> Reply {
     let Some(address) = ReturnAddress::parse(redirect_url) else {
         return Err(Error::invalid_param("Nobody can be sent back to this redirectUrl"));
     };
-    go_to(&sign_in.page, "redirectUrl", address.as_str())
+    Ok(go_to(&sign_in.page, "redirectUrl", address.as_str()))
 }
 
-fn go_to(page: &str, name: &str, value: &str) -> Reply {
+fn go_to(page: &str, name: &str, value: &str) -> Response {
     let query = form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
     let headers =
         [(header::LOCATION, format!("{page}?{query}")), (header::CACHE_CONTROL, "no-store".into())];
-    Ok((StatusCode::FOUND, headers).into_response())
+    (StatusCode::FOUND, headers).into_response()
 }
 
 /// Has a login token made into a session.

@@ -267,6 +267,19 @@ mod needs_embedded {
     }
 
     #[tokio::test(flavor = "multi_thread")]
+    async fn whoever_ends_all_other_sessions_keeps_out_who_is_on_the_way_in() {
+        let app = TestApp::new().await;
+        let fan = app.log_in(PHONE).await;
+        let token = sign_in(&app, PHONE).await;
+        app.client.delete("/api/auth/sessions").token(&fan.token).send().await.expect(200);
+        redeem(&app, redemption(&token)).await.expect(403);
+        let token = sign_in(&app, PHONE).await;
+        let path = format!("/api/admin/users/{}/sessions/end", fan.id);
+        app.client.post(&path).token(OPERATOR_TOKEN).send().await.expect(200);
+        redeem(&app, redemption(&token)).await.expect(403);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
     async fn somebody_banned_is_told_so_on_the_page() {
         let app = TestApp::new().await;
         let fan = app.log_in(PHONE).await;

@@ -74,7 +74,7 @@ test("somebody gets from their client to the page and back to it with scripts sw
   await page.getByRole("button", { name: "Go on" }).click();
   await page.getByRole("heading", { name: `Continue to http://localhost:${client.address().port}?` }).waitFor();
   assert.deepEqual(brought, []);
-  await page.getByRole("link", { name: /^Continue to/ }).click();
+  await page.getByRole("link", { name: "Continue" }).click();
   await page.getByText("Back in the client").waitFor();
   const [{ url, referer }] = brought;
   assert.match(url, /^\/sso\?state=1&loginToken=tlin_[0-9A-Za-z]{36}$/);
@@ -104,8 +104,6 @@ for (const [width, colorScheme, locale] of [[1280, "light", "en-GB"], [1280, "da
     let number = 0;
     const look = async (step) => {
       await assertAccessible(page, step);
-      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-      assert.ok(scrollWidth <= clientWidth, `${step} is wider than the window`);
       number += 1;
       if (PICTURES) await page.screenshot({ path: `${PICTURES}/${width}-${colorScheme}-${number}-${step}.png`, fullPage: true });
     };
@@ -128,7 +126,7 @@ for (const [width, colorScheme, locale] of [[1280, "light", "en-GB"], [1280, "da
     await look("wrong-code");
     await page.locator(".code").fill(code);
     await submit();
-    await page.locator(".place.asked").waitFor();
+    await page.locator("a.primary").waitFor();
     await look("continue");
     await page.goto(`${on.service.baseUrl}/sign-in?redirectUrl=javascript:alert(1)`);
     await look("error");

@@ -188,7 +188,7 @@ async fn what_is_wrong_with_a_login_is_said_before_the_token_is_used_up() {
 async fn login_tokens_can_be_tried_so_often_from_an_address() {
     let sign_in_rate = Rate { count: 1, seconds: 1, burst: 3 };
     let address = Some("2001:db8::7".parse().unwrap());
-    let server = TestServer::with(Options { sign_in_rate, address, ..Options::default() }).await;
+    let server = TestServer::with(Options { address, sign_in_rate, ..Options::default() }).await;
     let desk = Desk::at(&server);
     let mut answers = Vec::new();
     for _ in 0..5 {

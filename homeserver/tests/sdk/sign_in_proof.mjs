@@ -48,9 +48,16 @@ const prove = async (makeRequest) => {
 await crypto.bootstrapCrossSigning({ authUploadDeviceSigningKeys: prove });
 assert.equal(asked, 0, "the first keys need no proof");
 const first = await crypto.getCrossSigningKeyId();
+// Nobody replaces keys in the moment in which they were made: the client would still be asking for the first ones, and take them for another's.
+await new Promise((resolve) => setTimeout(resolve, 3_000));
 await crypto.bootstrapCrossSigning({ setupNewCrossSigning: true, authUploadDeviceSigningKeys: prove });
 assert.equal(asked, 1);
-const second = await crypto.getCrossSigningKeyId();
+// It is known once the client has heard from the server that it changed.
+let second = null;
+for (let times = 0; times < 200 && !second; times += 1) {
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  second = await crypto.getCrossSigningKeyId();
+}
 assert.ok(first && second && first !== second, `${first} ${second}`);
 await client.sendTextMessage((await client.createRoom({ preset: "public_chat" })).room_id, "A new identity");
 say(`${JSON.stringify({ done: "matrix-js-sdk: logged in, and its identity replaced after a code" })}\n`);

@@ -184,8 +184,9 @@ pub fn end_session(tx: &mut Tx, user: UserId, session: SessionId) -> Result<()> 
     chat::sessions_ended(tx, &ended)
 }
 
-/// Ends all sessions of a user but the one that asks for it.
+/// Ends all sessions of a user but the one that asks for it, those included that are about to begin.
 pub fn end_other_sessions(tx: &mut Tx, user: User) -> Result<()> {
     let ended = sessions::revoke_all(tx, user.id, Some(user.session_id))?;
+    chat_login::forget(tx, user.id)?;
     chat::sessions_ended(tx, &ended)
 }

@@ -185,7 +185,7 @@ async fn make(desk: &Desk, caller: User, device: PendingDevice) -> Result<Creden
         match desk.db.write(end).await {
             Ok(()) | Err(Error::NotFound(_)) => {}
             Err(error) => {
-                tracing::warn!(error = %error, "a session without a device could not be ended")
+                tracing::warn!(error = %error, "a session without a device could not be ended");
             }
         }
     }
@@ -253,7 +253,7 @@ pub async fn confirm_reset(
     Ok(homeserver.confirm_reset(session, &reset.account))
 }
 
-/// An account is deleted.
+/// Nobody who is on their way in gets in as this user.
 pub fn forget(tx: &mut Tx, user: UserId) -> Result<()> {
     store::delete_of_user(tx, user).map(drop)
 }

@@ -131,7 +131,7 @@ pub fn ask_to_go_on(address: &ReturnAddress, entered: &Entered) -> String {
     let place = address.place();
     let name = name_of(&place);
     let who = text!(
-        "You are {username} here. Whoever has this address will read and write messages as you:",
+        "You are {username} here. Whoever is there will read and write messages as you.",
         username = entered.username
     );
     let warning = text!(
@@ -139,11 +139,10 @@ pub fn ask_to_go_on(address: &ReturnAddress, entered: &Entered) -> String {
     );
     let gaps = [
         ("who", words(who)),
-        ("place", text(name)),
         ("kind", words(kind_of(&place))),
         ("warning", words(warning)),
         ("address", text(&address.with_token(entered.token.expose()))),
-        ("go", words(text!("Continue to {place}", place = name))),
+        ("go", words(text!("Continue"))),
         ("soon", words(text!("This is good for two minutes."))),
     ];
     page(text!("Continue to {place}?", place = name), fill(CONTINUE, &gaps))

@@ -16,7 +16,7 @@ use crate::features::operators::{self, Change, Operator, Role};
 use crate::features::predictions::{OwnFilter, OwnTotals};
 use crate::features::sessions::{self, SessionId};
 use crate::features::users::{self, BanRow, FoundRow, Phone, UserId, UserRow, UserSearch};
-use crate::features::{chat, coins, predictions, user_notes};
+use crate::features::{chat, chat_login, coins, predictions, user_notes};
 use crate::platform::clock::Timestamp;
 use crate::platform::core::Core;
 use crate::platform::db::Tx;
@@ -90,7 +90,11 @@ pub fn end_sessions(
 ) -> Result<u64> {
     let ended = match session {
         Some(session) => sessions::revoke(tx, user, session)?,
-        None => sessions::revoke_all(tx, user, None)?,
+        None => {
+            let all = sessions::revoke_all(tx, user, None)?;
+            chat_login::forget(tx, user)?;
+            all
+        }
     };
     chat::sessions_ended(tx, &ended)?;
     let change = Change { before: json!({"sessions": ended.0}), after: json!({"sessions": []}) };
