@@ -180,8 +180,12 @@ mod needs_embedded {
         assert!(Chatter::of(&first.body, app.homeserver()).is_logged_in().await);
         let mut body = redemption(&sign_in(&app, PHONE).await);
         body["device_id"] = "a\u{0}b".into();
+        body["initial_device_display_name"] = " my\u{202e} lap\u{0}top ".into();
         let third = redeem(&app, body).await.expect(200);
         assert!(third.body["device_id"].as_str().unwrap().starts_with("TL"), "{}", third.body);
+        let third = Chatter::of(&third.body, app.homeserver());
+        let device = third.get(&format!("/devices/{}", third.device)).await.expect(200);
+        assert_eq!(device.body["display_name"], "my laptop");
     }
 
     #[tokio::test(flavor = "multi_thread")]

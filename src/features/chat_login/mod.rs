@@ -26,6 +26,7 @@ use crate::platform::core::Core;
 use crate::platform::db::Tx;
 use crate::platform::error::{Error, Result};
 use crate::platform::http::client_address::ClientAddress;
+use crate::platform::shown_text;
 use crate::platform::tokens::{Token, TokenKind};
 use crate::platform::trace;
 use crate::platform::verdict::Verdict;
@@ -194,7 +195,7 @@ async fn make(desk: &Desk, caller: User, device: PendingDevice) -> Result<Creden
 
 /// The name of a device as the API would take it; clients are free to send anything.
 fn plain_name(name: &str) -> Option<String> {
-    let plain: String = name.chars().filter(|c| !c.is_control()).take(DEVICE_NAME_CHARS).collect();
+    let plain = shown_text::on_one_line(name, DEVICE_NAME_CHARS);
     let plain = plain.trim();
     (!plain.is_empty()).then(|| plain.to_owned())
 }
