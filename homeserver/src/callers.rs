@@ -77,21 +77,20 @@ struct Identity {
 
 /// Finds out who calls: the application service (as itself or as a user), a device, or nobody.
 pub async fn authenticate(hs: &Arc<Hs>, parts: &Parts) -> Result<Option<Caller>> {
-    let query = Query::<Identity>::try_from_uri(&parts.uri).ok();
-    let in_query = query.as_ref().and_then(|query| query.access_token.clone());
-    let token = parts
+    let in_header = parts
         .headers
         .get(header::AUTHORIZATION)
         .and_then(|value| value.to_str().ok())
         .and_then(|value| value.strip_prefix("Bearer "))
-        .map(|token| token.trim().to_owned())
-        .or(in_query)
-        .filter(|token| !token.is_empty());
-    let Some(token) = token else { return Ok(None) };
+        .map(|token| token.trim().to_owned());
+    // A query can be long, and few callers have to be looked for in it.
+    let read_query = || Query::<Identity>::try_from_uri(&parts.uri).ok().map(|Query(found)| found);
+    let token = in_header.or_else(|| read_query()?.access_token);
+    let Some(token) = token.filter(|token| !token.is_empty()) else { return Ok(None) };
     if let Some(appservice) = &hs.config.appservice
         && bool::from(appservice.as_token.as_bytes().ct_eq(token.as_bytes()))
     {
-        let asserted = query.and_then(|query| query.user_id.clone());
+        let asserted = read_query().and_then(|query| query.user_id);
         return act_as(hs, &appservice.sender_localpart, asserted).await.map(Some);
     }
     let (caller, is_news) = find_session(hs, &token).await?;
