@@ -7,7 +7,7 @@ use memchr::memmem;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::place::{Fan, Place, as_token, on_behalf};
+use super::place::{Fan, Kind, Place, as_token, on_behalf};
 use crate::caller::{Caller, post_all};
 use crate::figures::{Rounds, float_of, millis, per_second};
 use crate::load::Measured;
@@ -22,6 +22,13 @@ const JOIN_AT_ONCE: usize = 8;
 const CONNECT_AT_ONCE: usize = 20;
 const PATIENCE: Duration = Duration::from_secs(30);
 const WAIT_MS: u32 = 25_000;
+
+/// What is good enough, from so many members on.
+const GOAL_MEMBERS: usize = 1_000;
+const GOAL_RATE: f64 = 130.0;
+const GOAL_LAST_MS: f64 = 60.0;
+/// So that 10,000 of them fit into 300 MB.
+const GOAL_MEMBER_KB: f64 = 28.0;
 
 /// Messages with this and a number are watched for; all others are just talk.
 const MARK: &str = "mark-";
@@ -52,24 +59,33 @@ pub fn measure(bench: &mut Bench, place: &Place, members: usize) -> Outcome<Vec<
     }
     let (sync_ms, sync_bytes) = runtime.block_on(crowd.initial_syncs())?;
     crowd.listeners.abort_all();
-    let mut add = |what: String, value: String| {
-        bench.report.figures.push(Figure { what, database: label, value, goal: None });
+    let has_goals = place.kind == Kind::Embedded && members >= GOAL_MEMBERS;
+    let mut add = |what: String, value: String, goal: Option<(String, bool)>| {
+        let goal = goal.filter(|_| has_goals);
+        bench.report.figures.push(Figure { what, database: label, value, goal });
     };
+    let rate = rates.median();
     add(
         format!("messages a second into a room, {many} waiting members, {SENDERS} senders"),
-        format!("{:.1}", rates.median()),
+        format!("{rate:.1}"),
+        Some((format!("at least {GOAL_RATE:.0}"), rate >= GOAL_RATE)),
     );
+    let last = last.median();
     add(
         format!("a message told to {many} waiting members: the last"),
-        format!("{:.1} ms", last.median()),
+        format!("{last:.1} ms"),
+        Some((format!("within {GOAL_LAST_MS:.0} ms"), last <= GOAL_LAST_MS)),
     );
+    let each_kb = grown * 1_024.0 / float_of(members);
     add(
         format!("memory of a waiting member, of {many}"),
-        format!("{:.0} KB", grown * 1_024.0 / float_of(members)),
+        format!("{each_kb:.0} KB"),
+        Some((format!("under {GOAL_MEMBER_KB:.0} KB"), each_kb < GOAL_MEMBER_KB)),
     );
     add(
         format!("initial sync of a room with {many} members"),
         format!("{sync_ms:.1} ms, {} bytes", thousands(sync_bytes)),
+        None,
     );
     Ok(rounds)
 }
