@@ -113,6 +113,22 @@ pub const CONFIRMATIONS: usize = 10_000;
 
 /// Work that waits for the database, the service's and that of users apart: as much as requests are let in at once, twice.
 pub const QUEUE: usize = 8_192;
+/// What is kept in memory of a room that many follow, beside as many receipts and mentions: more than what comes while an answer
+/// is under way to each of some thousands of members.
+pub const RECENT_COUNT: usize = 64;
+pub const RECENT_BYTES: usize = 128 * KIB;
+/// Such rooms; over it all are forgotten and read again.
+pub const RECENT_ROOMS: usize = 100;
+/// Devices of which is remembered what their last answer found out; over it all are forgotten, and their next answers take the
+/// database again.
+pub const STANDINGS: usize = 20_000;
+/// Of a device: the rooms that its user is in, and those of them in which something was told.
+pub const STANDING_ROOMS: usize = 200;
+pub const STANDING_TOLD: usize = 8;
+/// In such a room: what changed over time of who sees what, and threads with something unread.
+pub const STANDING_CHANGES: usize = 50;
+/// The filter that a device stored.
+pub const STANDING_FILTER_BYTES: usize = 2 * KIB;
 /// Syncs of one device at once: an app has one, and one that lost its connection may have left another.
 pub const SYNCS_OF_DEVICE: usize = 3;
 

@@ -84,6 +84,7 @@ fn upload(tx: &mut Tx<'_>, me: &Caller, body: upload_keys::v3::Request) -> Resul
         let algorithm = id.algorithm().to_string();
         tx.execute(sql, params![me.id(), device, algorithm, id.as_str(), key.json().get()])?;
     }
+    tx.touch_user(me.id());
     let counts = one_time_key_counts(tx.conn, me.id(), device)?;
     ONE_TIME_KEYS.check_all(me, (counts.values().filter_map(Value::as_i64).sum(), 0))?;
     let sql = "SELECT COUNT(*) FROM fallback_keys WHERE user = ?1 AND device = ?2";

@@ -34,6 +34,7 @@ mod sync;
 mod to_device;
 mod unread;
 mod visibility;
+mod wave;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -62,6 +63,7 @@ pub use crate::return_address::{Place, ReturnAddress};
 pub use crate::sign_in::{Redeemed, Redemption, Refusal, SignIn, SignInDesk, SignedIn};
 use crate::store::Store;
 pub use crate::store::schema::examine;
+use crate::sync::{Recents, Standings};
 use crate::unread::Unread;
 
 /// A running homeserver; clones share it.
@@ -84,6 +86,8 @@ pub(crate) struct Hs {
     backups: Limiter,
     sign_ins: Limiter,
     unread: Unread,
+    standings: Standings,
+    recents: Recents,
     /// Answers that wait for their readers, and bodies that are on their way in.
     answers: Arc<Held>,
     bodies: Arc<Held>,
@@ -118,6 +122,8 @@ impl Homeserver {
             backups: Limiter::new(config.backup_rate),
             sign_ins: Limiter::new(config.sign_in_rate),
             unread: Unread::default(),
+            standings: Standings::default(),
+            recents: Recents::default(),
             answers: Held::new(UNREAD_EACH, UNREAD_ALL),
             bodies: Held::new(INCOMING_EACH, INCOMING_ALL),
             pusher,
@@ -165,6 +171,11 @@ impl Homeserver {
     /// The user has proved who they are: what waits under this name may be done, once. False if nothing of theirs waits there.
     pub fn confirm_reset(&self, session: &str, user_id: &str) -> bool {
         self.hs.confirmations.confirm(session, user_id, self.hs.now())
+    }
+
+    /// How many answers to waiting syncs were made of what had been read once for many.
+    pub fn shared_answers(&self) -> u64 {
+        self.hs.recents.told()
     }
 
     /// Starts delivering events to the application service, and to the devices of users through their gateways, on the current

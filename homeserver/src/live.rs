@@ -1,18 +1,22 @@
 //! What is shared in memory: who waits for what, who is typing, how far the stream is published.
 //!
-//! Owns: wake-ups, the places of a device's syncs, typing notices, the published position, room heads.
+//! Owns: wake-ups, the places of a device's syncs, typing notices, the published position, room heads, versions of users.
 //! Invariants: the published position never exceeds what is committed; a waiter registered before
 //! it reads the data cannot miss news.
 //! Never: holds anything that a restart may not lose.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
-use tokio::sync::Notify;
 
 use crate::budget::SYNCS_OF_DEVICE;
+use crate::wave::{Signal, Waves};
+
+/// Versions that all users share: so many that two users hardly ever meet in one, and few enough to keep.
+const VERSIONS: usize = 4_096;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Topic {
@@ -27,7 +31,11 @@ pub struct Live {
     /// The position at opening.
     started_at: i64,
     next_waiter: AtomicU64,
-    waiters: Mutex<HashMap<Topic, HashMap<u64, Arc<Notify>>>>,
+    waiters: Mutex<HashMap<Topic, HashMap<u64, Arc<Signal>>>>,
+    waves: Waves,
+    /// What grows whenever something of a user's own changed, by a hash of the user.
+    versions: Vec<AtomicU64>,
+    hasher: RandomState,
     /// The position of the newest change in each room: lets a sync skip quiet rooms.
     heads: Mutex<HashMap<i64, i64>>,
     typing: Mutex<Typing>,
@@ -41,7 +49,7 @@ type Device = (String, String);
 /// How a sync is told that it is over.
 struct Ending {
     is_over: AtomicBool,
-    news: Arc<Notify>,
+    signal: Arc<Signal>,
 }
 
 /// A place among a device's syncs, for as long as it is kept.
@@ -71,7 +79,7 @@ pub struct Waiter {
     live: Arc<Live>,
     id: u64,
     topics: Vec<Topic>,
-    news: Arc<Notify>,
+    signal: Arc<Signal>,
 }
 
 /// A poisoned lock means that a thread panicked between two plain map operations: the maps are
@@ -88,6 +96,9 @@ impl Live {
             started_at: position,
             next_waiter: AtomicU64::new(0),
             waiters: Mutex::default(),
+            waves: Waves::default(),
+            versions: (0..VERSIONS).map(|_| AtomicU64::new(0)).collect(),
+            hasher: RandomState::new(),
             heads: Mutex::default(),
             typing: Mutex::new(Typing { position: now, rooms: HashMap::new() }),
             seats: Mutex::default(),
@@ -103,9 +114,20 @@ impl Live {
         lock(&self.heads).extend(heads);
     }
 
-    /// Called by the writer after a commit.
-    pub fn publish(&self, position: i64, rooms_changed: bool, topics: &BTreeSet<Topic>) {
+    /// Called by the writer after a commit. Whoever reads the position knows the versions that belong to it.
+    pub fn publish(&self, position: i64, topics: &BTreeSet<Topic>, touched: &BTreeSet<String>) {
+        let woken = topics.iter().filter_map(|topic| match topic {
+            Topic::User(user) => Some(user),
+            _ => None,
+        });
+        woken.chain(touched).filter_map(|user| self.version(user)).for_each(|version| {
+            version.fetch_add(1, Ordering::AcqRel);
+        });
         self.position.store(position, Ordering::Release);
+    }
+
+    /// Called by the writer when the position is published.
+    pub fn wake_all(&self, rooms_changed: bool, topics: &BTreeSet<Topic>) {
         let push = rooms_changed.then_some(&Topic::Push);
         topics.iter().chain(push).for_each(|topic| self.wake(topic));
     }
@@ -119,10 +141,20 @@ impl Live {
         }
     }
 
+    fn version(&self, user: &str) -> Option<&AtomicU64> {
+        let hash = usize::try_from(self.hasher.hash_one(user) % (1 << 31)).unwrap_or_default();
+        self.versions.get(hash % VERSIONS)
+    }
+
+    /// While it is the same, nothing of the user's own has changed.
+    pub fn version_of(&self, user: &str) -> u64 {
+        self.version(user).map_or(0, |version| version.load(Ordering::Acquire))
+    }
+
     pub fn wait_on(self: &Arc<Self>, topics: impl IntoIterator<Item = Topic>) -> Waiter {
         let id = self.next_waiter.fetch_add(1, Ordering::Relaxed);
-        let news = Arc::new(Notify::new());
-        let mut waiter = Waiter { live: self.clone(), id, topics: Vec::new(), news };
+        let signal = Arc::default();
+        let mut waiter = Waiter { live: self.clone(), id, topics: Vec::new(), signal };
         waiter.add(topics);
         waiter
     }
@@ -134,7 +166,7 @@ impl Live {
     /// Takes a place among a device's syncs. One too many ends the oldest: its app has most likely lost the connection, and the
     /// new one is what it waits for now.
     pub fn take_seat(self: &Arc<Self>, user: &str, device: &str, waiter: &Waiter) -> Seat {
-        let ending = Ending { is_over: AtomicBool::new(false), news: waiter.news.clone() };
+        let ending = Ending { is_over: AtomicBool::new(false), signal: waiter.signal.clone() };
         let ending = Arc::new(ending);
         let device = (user.to_owned(), device.to_owned());
         let mut seats = lock(&self.seats);
@@ -144,7 +176,7 @@ impl Live {
             && let Some((_, oldest)) = taken.pop_first()
         {
             oldest.is_over.store(true, Ordering::Release);
-            oldest.news.notify_one();
+            oldest.signal.news.notify_one();
         }
         Seat { live: self.clone(), device, id: waiter.id, ending }
     }
@@ -190,25 +222,29 @@ impl Live {
     }
 
     pub fn wake(&self, topic: &Topic) {
-        for news in lock(&self.waiters).get(topic).into_iter().flat_map(HashMap::values) {
-            news.notify_one();
+        if let Some(waiting) = lock(&self.waiters).get(topic) {
+            self.waves.wake(waiting.values());
         }
     }
 }
 
 impl Waiter {
-    pub fn add(&mut self, topics: impl IntoIterator<Item = Topic>) {
+    /// Whether any of the topics is new to it.
+    pub fn add(&mut self, topics: impl IntoIterator<Item = Topic>) -> bool {
         let mut waiters = lock(&self.live.waiters);
+        let before = self.topics.len();
         for topic in topics {
             let entry = waiters.entry(topic.clone()).or_default();
-            if entry.insert(self.id, self.news.clone()).is_none() {
+            if entry.insert(self.id, self.signal.clone()).is_none() {
                 self.topics.push(topic);
             }
         }
+        self.topics.len() > before
     }
 
     pub async fn news(&self) {
-        self.news.notified().await;
+        self.live.waves.rest(&self.signal);
+        self.signal.news.notified().await;
     }
 }
 
@@ -232,6 +268,7 @@ impl Drop for Seat {
 
 impl Drop for Waiter {
     fn drop(&mut self) {
+        self.live.waves.leave(&self.signal);
         let mut waiters = lock(&self.live.waiters);
         for topic in &self.topics {
             if let Some(entry) = waiters.get_mut(topic) {

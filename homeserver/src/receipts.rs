@@ -95,6 +95,8 @@ fn mark(
         }
         if *kind == "m.read" {
             tx.wake_room(room, seq);
+            // Their unread counts are others now.
+            tx.touch_user(me.id());
         } else {
             tx.wake_user(me.id());
             tx.note_room(room, seq);

@@ -104,6 +104,15 @@ impl View {
         }
     }
 
+    /// How much is known: it is as large as that.
+    pub fn changes(&self) -> usize {
+        self.own.len() + self.history.len() + self.ignored.len()
+    }
+
+    pub fn ignores(&self, user: &str) -> bool {
+        self.ignored.contains(user)
+    }
+
     /// Whose messages the user does not see, as a JSON array: for queries that count.
     pub fn ignored(&self) -> String {
         self.ignored.iter().map(String::as_str).collect::<Value>().to_string()

@@ -89,12 +89,9 @@ impl Format<'_> {
     /// The event without what others relate to it and what its reader was then: as it is bundled.
     pub fn plain(&self, event: &Event) -> Result<ClientEvent> {
         let mut unsigned = Map::new();
-        unsigned.insert("age".to_owned(), (self.now - event.ts).max(0).into());
-        if let Some((caller, _)) = self.reader {
-            let own = event.sender == caller.user.as_str() && event.device == caller.device;
-            if let (Some(txn), true) = (&event.txn, own) {
-                unsigned.insert("transaction_id".to_owned(), txn.as_str().into());
-            }
+        unsigned.insert("age".to_owned(), age(event, self.now).into());
+        if let Some(txn) = self.reader.and_then(|(caller, _)| own_txn(event, caller)) {
+            unsigned.insert("transaction_id".to_owned(), txn.into());
         }
         if let Some(replaces) = event.replaces
             && let Some(old) = find_event_at(self.conn, replaces)?
@@ -122,6 +119,62 @@ impl Format<'_> {
             room_id: self.room_id.map(str::to_owned),
             unsigned,
         })
+    }
+}
+
+pub fn age(event: &Event, now: i64) -> i64 {
+    (now - event.ts).max(0)
+}
+
+/// The id under which this very device sent the event.
+pub fn own_txn<'e>(event: &'e Event, caller: &Caller) -> Option<&'e str> {
+    let own = event.sender == caller.user.as_str() && event.device == caller.device;
+    event.txn.as_deref().filter(|_| own)
+}
+
+/// An event as JSON without its age and what concerns one reader alone: made once and told to many.
+pub struct Written {
+    /// Up to the age, which is the first of what is unsigned.
+    head: String,
+    /// What comes after the age, up to the end.
+    rest: String,
+}
+
+impl Written {
+    pub fn new(mut event: ClientEvent) -> Result<Self> {
+        let mut unsigned = std::mem::take(&mut event.unsigned);
+        unsigned.remove("age");
+        let rest = serde_json::to_string(&unsigned)?;
+        let fields = rest.strip_prefix('{').filter(|_| !unsigned.is_empty());
+        let rest = fields.map_or("}}".to_owned(), |fields| format!(",{fields}}}"));
+        let mut head = serde_json::to_string(&event)?;
+        head.pop();
+        head.push_str(",\"unsigned\":{\"age\":");
+        Ok(Self { head, rest })
+    }
+
+    /// As state: nothing about the reader.
+    pub fn tell_state(&self, age: i64, json: &mut Vec<u8>) {
+        json.extend_from_slice(self.head.as_bytes());
+        json.extend_from_slice(age.to_string().as_bytes());
+        json.extend_from_slice(self.rest.as_bytes());
+    }
+
+    /// As a message to somebody who was inside, with its transaction id if they sent it from this device.
+    pub fn tell(&self, age: i64, txn: Option<&str>, json: &mut Vec<u8>) -> Result<()> {
+        json.extend_from_slice(self.head.as_bytes());
+        json.extend_from_slice(age.to_string().as_bytes());
+        json.extend_from_slice(b",\"membership\":\"join\"");
+        if let Some(txn) = txn {
+            json.extend_from_slice(b",\"transaction_id\":");
+            serde_json::to_writer(&mut *json, txn)?;
+        }
+        json.extend_from_slice(b"}}");
+        Ok(())
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.head.len() + self.rest.len()
     }
 }
 

@@ -212,5 +212,6 @@ fn forget(tx: &mut Tx<'_>, me: &Caller, body: forget_room::v3::Request) -> Resul
     }
     let sql = "UPDATE members SET forgotten = 1 WHERE room = ?1 AND user = ?2";
     tx.execute(sql, params![room, me.id()])?;
+    tx.touch_user(me.id());
     Ok(Done {})
 }

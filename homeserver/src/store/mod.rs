@@ -50,6 +50,7 @@ pub struct Tx<'c> {
     position: i64,
     topics: BTreeSet<Topic>,
     heads: BTreeMap<i64, i64>,
+    touched: BTreeSet<String>,
     /// Why nothing of this batch can be committed any more.
     undone: Option<Error>,
 }
@@ -81,8 +82,14 @@ impl Tx<'_> {
         self.heads.insert(room, seq);
     }
 
+    /// Announces, once committed, that something of a user's own changed.
     pub fn wake_user(&mut self, user: &str) {
         self.topics.insert(Topic::User(user.to_owned()));
+    }
+
+    /// Notes that something of a user's own changed of which nobody has to be told now.
+    pub fn touch_user(&mut self, user: &str) {
+        self.touched.insert(user.to_owned());
     }
 
     pub fn execute(&self, sql: &str, params: impl Params) -> Result<usize> {
@@ -250,6 +257,7 @@ fn run_writer(conn: &Connection, jobs: &[Receiver<Job<WriteJob>>; 2], live: &Liv
             position,
             topics: BTreeSet::new(),
             heads: BTreeMap::new(),
+            touched: BTreeSet::new(),
             undone: None,
         };
         tx.undone = tx.execute("BEGIN IMMEDIATE", []).err();
@@ -269,12 +277,16 @@ fn run_writer(conn: &Connection, jobs: &[Receiver<Job<WriteJob>>; 2], live: &Liv
         let committed = commit(&mut tx, position, live);
         if committed.is_ok() {
             position = tx.position;
-            live.publish(position, !tx.heads.is_empty(), &tx.topics);
+            live.publish(position, &tx.topics, &tx.touched);
         } else if !conn.is_autocommit() {
             let _ = conn.execute_batch("ROLLBACK");
         }
         for acknowledge in acknowledgements {
             acknowledge(&committed);
+        }
+        // Last, so that whoever wrote does not wait behind a thousand who are woken for it.
+        if committed.is_ok() {
+            live.wake_all(!tx.heads.is_empty(), &tx.topics);
         }
         if stop {
             break;
@@ -342,6 +354,12 @@ where
     T: for<'r> TryFrom<&'r Row<'r>, Error = rusqlite::Error>,
 {
     T::try_from(row)
+}
+
+/// The position of what is read on this connection.
+pub fn position(conn: &Connection) -> Result<i64> {
+    let found = find(conn, "SELECT position FROM stream", [], |row| row.get(0))?;
+    Ok(found.unwrap_or(0))
 }
 
 pub fn exists(conn: &Connection, sql: &str, params: impl Params) -> Result<bool> {

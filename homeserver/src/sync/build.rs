@@ -1,6 +1,7 @@
 //! Puts one answer together from one snapshot.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use ruma::api::client::filter::FilterDefinition;
 use ruma::api::client::sync::sync_events::DeviceLists;
@@ -12,20 +13,22 @@ use serde_json::{Map, Value, json};
 
 use super::devices::changes;
 use super::room::{InvitedRoom, Reader};
+use super::standing::Standing;
 use super::token::{Rest, Token};
 use crate::accounts::push_rules;
+use crate::budget::STANDING_FILTER_BYTES;
 use crate::error::Result;
 use crate::http::Caller;
 use crate::keys::{one_time_key_counts, unused_fallback_keys};
 use crate::rooms::format::stripped;
 use crate::store::events::{Member, get_room_id, list_memberships};
-use crate::store::{find, list, tuple};
+use crate::store::{list, position, tuple};
 use crate::to_device::{has_acknowledged, waiting};
 use crate::visibility::ignored_users;
 use crate::{Hs, filter};
 
 /// After so much of rooms an answer ends, and the next goes on: nobody's rooms are held in memory all at once.
-const ROOMS_BYTES: usize = 4 * 1024 * 1024;
+pub const ROOMS_BYTES: usize = 4 * 1024 * 1024;
 
 /// What a device asks for.
 pub struct Ask {
@@ -41,9 +44,19 @@ pub struct Built {
     pub has_news: bool,
     pub upto: i64,
     /// The rooms whose news would be news to this device.
-    pub rooms: Vec<i64>,
+    pub rooms: Arc<[i64]>,
     /// Whether delivered to-device messages can go.
     pub acknowledged: bool,
+    /// How the device stands with this answer, where the next one can go on from there.
+    pub standing: Option<Standing>,
+}
+
+/// What is in memory, from before the snapshot is taken.
+#[derive(Clone, Copy)]
+pub struct Moment {
+    pub typing: i64,
+    /// The user's.
+    pub version: u64,
 }
 
 #[derive(Default, Serialize)]
@@ -88,10 +101,9 @@ struct Answer {
     device_unused_fallback_key_types: Vec<String>,
 }
 
-pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, typing: i64) -> Result<Built> {
+pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, moment: Moment) -> Result<Built> {
     // The position of this very snapshot: every table agrees with it.
-    let position: Option<i64> = find(conn, "SELECT position FROM stream", [], |row| row.get(0))?;
-    let position = position.unwrap_or(0);
+    let position = position(conn)?;
     let user = ask.me.id();
     let filter = filter::load(conn, user, ask.filter.as_ref())?;
     let since = ask.since.map(|token| Token { position: token.position.min(position), ..token });
@@ -113,7 +125,7 @@ pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, typing: i64) -> Result<Buil
     let waiting = waiting(conn, user, device, inbox, reader.upto)?;
     let next = Token {
         position: reader.upto,
-        typing: since.filter(|_| is_rest).map_or(typing, |since| since.typing),
+        typing: since.filter(|_| is_rest).map_or(moment.typing, |since| since.typing),
         inbox: waiting.upto,
         rest,
     };
@@ -132,9 +144,49 @@ pub fn answer(conn: &Connection, hs: &Hs, ask: &Ask, typing: i64) -> Result<Buil
         && answer.device_lists.is_empty();
     let acknowledged = since.is_some() && has_acknowledged(conn, user, device, inbox)?;
     let joined = memberships.iter().filter(|member| member.membership == "join");
-    let rooms = joined.map(|member| member.room).collect();
-    let body = serde_json::to_vec(&answer)?;
-    Ok(Built { body, has_news: is_rest || !is_quiet, upto: reader.upto, rooms, acknowledged })
+    let rooms: Arc<[i64]> = joined.map(|member| member.room).collect();
+    let is_all = !is_rest && rest.is_none() && answer.to_device.is_empty() && !acknowledged;
+    let standing = if is_all { standing(&reader, &answer, moment, rooms.clone())? } else { None };
+    Ok(Built {
+        body: serde_json::to_vec(&answer)?,
+        has_news: is_rest || !is_quiet,
+        upto: reader.upto,
+        rooms,
+        acknowledged,
+        standing,
+    })
+}
+
+/// How the device stands that was told all there is.
+fn standing(
+    reader: &Reader<'_>,
+    answer: &Answer,
+    moment: Moment,
+    rooms: Arc<[i64]>,
+) -> Result<Option<Standing>> {
+    let filter = match &reader.ask.filter {
+        Some(Filter::FilterId(id)) => {
+            if serde_json::to_vec(reader.filter)?.len() > STANDING_FILTER_BYTES {
+                return Ok(None);
+            }
+            Some((id.clone(), Arc::new(reader.filter.clone())))
+        }
+        _ => None,
+    };
+    let keys = format!(
+        ",\"device_one_time_keys_count\":{},\"device_unused_fallback_key_types\":{}}}",
+        serde_json::to_string(&answer.device_one_time_keys_count)?,
+        serde_json::to_string(&answer.device_unused_fallback_key_types)?,
+    );
+    let standing = Standing {
+        version: moment.version,
+        upto: reader.upto,
+        rooms,
+        seen: reader.seen.take(),
+        filter,
+        keys: keys.into(),
+    };
+    Ok(standing.check())
 }
 
 /// The rooms with news, and where to go on if they are too much for one answer.
@@ -203,7 +255,7 @@ fn room(
     Ok(Some((section, id, told)))
 }
 
-fn wants_room(filter: &FilterDefinition, id: &str) -> bool {
+pub fn wants_room(filter: &FilterDefinition, id: &str) -> bool {
     let is = |room: &ruma::OwnedRoomId| room.as_str() == id;
     !filter.room.not_rooms.iter().any(is)
         && filter.room.rooms.as_ref().is_none_or(|rooms| rooms.iter().any(is))

@@ -8,7 +8,10 @@
 
 mod build;
 pub mod devices;
+mod quick;
+mod recent;
 mod room;
+mod standing;
 mod state;
 mod token;
 
@@ -18,6 +21,8 @@ use std::time::Duration;
 use ruma::api::client::sync::sync_events::v3::Request;
 use rusqlite::Connection;
 
+pub use self::recent::Recents;
+pub use self::standing::Standings;
 use self::token::Token;
 use crate::Hs;
 use crate::error::{Error, Result};
@@ -56,28 +61,42 @@ async fn sync(call: Call<Request>) -> Reply {
         return Err(Error::limited(RETRY_MS));
     }
     loop {
-        let typing = hs.live.typing_position();
-        let (ask, server) = (ask.clone(), hs.clone());
-        let read = move |conn: &Connection| {
-            // It may have been logged out while it waited.
-            if !is_logged_in(conn, &ask.me)? {
-                return Err(Error::unknown_token());
-            }
-            build::answer(conn, &server, &ask, typing)
+        let (typing, version) = (hs.live.typing_position(), hs.live.version_of(me.id()));
+        // Whoever does not wait asks seldom.
+        let quick = if waits { quick::answer(&hs, &ask, typing).await } else { None };
+        let built = match quick {
+            Some(built) => built,
+            None => read(&hs, &ask, build::Moment { typing, version }).await?,
         };
-        let built = hs.store.read(read).await?;
         acknowledge(&hs, &me, since, built.acknowledged);
         let expired = seat.is_over() || tokio::time::Instant::now() >= deadline;
         if built.has_news || !waits || expired {
             return bytes_answer(&hs, &me, built.body);
         }
-        waiter.add(built.rooms.into_iter().map(Topic::Room));
-        // Its rooms were not among the topics while the data was read.
-        let moved = hs.live.position() > built.upto || hs.live.typing_position() != typing;
+        // Rooms that were not among the topics while the data was read may have moved.
+        let moved = waiter.add(built.rooms.iter().copied().map(Topic::Room))
+            && (hs.live.position() > built.upto || hs.live.typing_position() != typing);
         if !moved {
             let _ = tokio::time::timeout_at(deadline, waiter.news()).await;
         }
     }
+}
+
+/// An answer by the database, after which the device's standing is known.
+async fn read(hs: &Arc<Hs>, ask: &Arc<build::Ask>, moment: build::Moment) -> Result<build::Built> {
+    let (asked, server) = (ask.clone(), hs.clone());
+    let read = move |conn: &Connection| {
+        // It may have been logged out while it waited.
+        if !is_logged_in(conn, &asked.me)? {
+            return Err(Error::unknown_token());
+        }
+        build::answer(conn, &server, &asked, moment)
+    };
+    let mut built = hs.store.read(read).await?;
+    if let Some(standing) = built.standing.take() {
+        hs.standings.keep(ask, standing);
+    }
+    Ok(built)
 }
 
 fn is_logged_in(conn: &Connection, me: &Caller) -> Result<bool> {

@@ -1,15 +1,18 @@
 //! One room of a sync answer.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use ruma::api::client::filter::FilterDefinition;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::build::{Ask, Events, account_data};
+use super::standing::{Seen, keep_newest};
 use super::state::{Known, Stretch};
 use super::token::Token;
+use crate::budget::number;
 use crate::error::Result;
 use crate::http::with;
 use crate::rooms::format::{ClientEvent, Format};
@@ -19,7 +22,7 @@ use crate::unread::{self, RoomCounts};
 use crate::visibility::View;
 use crate::{Hs, filter};
 
-const HEROES: i64 = 5;
+pub const HEROES: usize = 5;
 /// Receipts of others told at once at most: more is no use to anybody, and a large room has thousands.
 const RECEIPTS_MAX: i64 = 1_000;
 
@@ -35,6 +38,8 @@ pub struct Reader<'a> {
     pub after: i64,
     /// Typing notices up to this were told.
     typing: i64,
+    /// What was found out about the user in the rooms that were told.
+    pub seen: RefCell<Vec<(i64, Seen)>>,
 }
 
 #[derive(Serialize)]
@@ -76,8 +81,9 @@ impl<'a> Reader<'a> {
         since: Option<Token>,
         position: i64,
     ) -> Self {
+        let seen = RefCell::default();
         let mut reader =
-            Self { conn, hs, ask, filter, since: None, upto: position, after: 0, typing: 0 };
+            Self { conn, hs, ask, filter, since: None, upto: position, after: 0, typing: 0, seen };
         match since {
             // The rest of the rooms as of the position that the first of them were told for.
             Some(Token { position, rest: Some(rest), .. }) => {
@@ -128,10 +134,7 @@ impl<'a> Reader<'a> {
         stretch.limited |= self.since.is_some() && known.upto.is_none();
         let state = self.state(room, known, &mut stretch)?;
         let summary = self.summary(room, whole, &stretch, &state)?;
-        let mut ephemeral: Vec<Value> = typing
-            .map(|users| json!({"type": "m.typing", "content": {"user_ids": users}}))
-            .into_iter()
-            .collect();
+        let mut ephemeral = Vec::from_iter(typing.as_deref().map(tell_typing));
         ephemeral.extend(self.receipts(room, known.upto)?);
         let kinds = &self.filter.room.ephemeral;
         filter::keep_types(&mut ephemeral, kinds.types.as_deref(), &kinds.not_types);
@@ -142,15 +145,24 @@ impl<'a> Reader<'a> {
         }
         let (conn, user, upto) = (self.conn, self.user(), self.upto);
         let reader = unread::Reader { conn, user, room, joined_at: view.joined_at(), upto };
+        let (counts, is_default) = self.hs.unread.count(&reader)?;
         let by_thread = self.filter.room.timeline.unread_thread_notifications;
-        Ok(Some(JoinedRoom {
+        let told = JoinedRoom {
             timeline: self.timeline(&view, &stretch)?,
             state: Events { events: self.format(&view).state(&state)? },
             account_data: Events { events: account_data },
             ephemeral: Events { events: ephemeral },
-            unread: self.hs.unread.count(&reader, by_thread)?,
+            unread: if by_thread { counts.clone() } else { counts.clone().together() },
             summary,
-        }))
+        };
+        if is_default {
+            keep_newest(
+                &mut self.seen.borrow_mut(),
+                room,
+                Seen { upto, view: view.into(), counts },
+            );
+        }
+        Ok(Some(told))
     }
 
     /// A room the user is out of since the position `left`: told up to the departure.
@@ -218,38 +230,15 @@ impl<'a> Reader<'a> {
         stretch: &Stretch,
         state: &[Event],
     ) -> Result<Map<String, Value>> {
-        let mut summary = Map::new();
         let changed = stretch.events.iter().chain(state).any(|event| event.kind == MEMBER);
         if !whole && !changed {
-            return Ok(summary);
+            return Ok(Map::new());
         }
-        let sql = "SELECT joined, invited FROM rooms WHERE room = ?1";
-        let (joined, invited): (i64, i64) =
-            find(self.conn, sql, [room], tuple)?.unwrap_or_default();
-        summary.insert("m.joined_member_count".to_owned(), joined.into());
-        summary.insert("m.invited_member_count".to_owned(), invited.into());
-        let heroes = self.heroes(room)?;
-        summary.extend(heroes.map(|heroes| ("m.heroes".to_owned(), heroes.into())));
-        Ok(summary)
+        Ok(summary(member_counts(self.conn, room)?, self.heroes(room)?))
     }
 
-    /// Whom to call a room after that has no name of its own.
     fn heroes(&self, room: i64) -> Result<Option<Vec<String>>> {
-        for (kind, field) in [("m.room.name", "name"), ("m.room.canonical_alias", "alias")] {
-            let content = state_content(self.conn, room, kind)?;
-            if content.get(field).and_then(Value::as_str).is_some_and(|name| !name.is_empty()) {
-                return Ok(None);
-            }
-        }
-        let list_with = |memberships: &str| -> Result<Vec<String>> {
-            let sql = format!(
-                "SELECT user FROM members WHERE room = ?1 AND user <> ?2
-                   AND membership IN ({memberships}) ORDER BY seq LIMIT ?3"
-            );
-            list(self.conn, &sql, params![room, self.user(), HEROES], |row| row.get(0))
-        };
-        let present = list_with("'join', 'invite'")?;
-        Ok(Some(if present.is_empty() { list_with("'leave', 'ban'")? } else { present }))
+        heroes(self.conn, room, self.user(), HEROES)
     }
 
     fn typing(&self, room: i64) -> Option<Vec<String>> {
@@ -260,24 +249,13 @@ impl<'a> Reader<'a> {
 
     /// The newest of everybody's public receipts, and the user's own.
     fn receipts(&self, room: i64, since: Option<i64>) -> Result<Option<Value>> {
-        let sql = "SELECT event_id, kind, user, ts, thread FROM receipts
+        let sql = "SELECT seq, event_id, kind, user, ts, thread FROM receipts
                    WHERE room = ?1 AND seq > ?2 AND seq <= ?3
                      AND (user = ?4 OR (kind = 'm.read' AND seq > COALESCE(
                        (SELECT seq FROM receipts WHERE room = ?1 AND seq <= ?3
                         ORDER BY seq DESC LIMIT 1 OFFSET ?5), 0)))";
         let wanted = params![room, since.unwrap_or(0), self.upto, self.user(), RECEIPTS_MAX];
-        let rows: Vec<(String, String, String, i64, String)> = list(self.conn, sql, wanted, tuple)?;
-        if rows.is_empty() {
-            return Ok(None);
-        }
-        let mut content: BTreeMap<String, BTreeMap<String, Map<String, Value>>> = BTreeMap::new();
-        for (event, kind, user, ts, thread) in rows {
-            let thread = Some(thread).filter(|thread| !thread.is_empty());
-            let by_kind = content.entry(event).or_default();
-            let receipt = with(json!({"ts": ts}), "thread_id", thread);
-            by_kind.entry(kind).or_default().insert(user, receipt);
-        }
-        Ok(Some(json!({"type": "m.receipt", "content": content})))
+        Ok(tell_receipts(&list(self.conn, sql, wanted, Receipt::from_row)?))
     }
 
     fn has_account_data(&self, room: i64, since: i64) -> Result<bool> {
@@ -285,4 +263,82 @@ impl<'a> Reader<'a> {
                    WHERE user = ?1 AND seq > ?2 AND room = ?3 LIMIT 1";
         exists(self.conn, sql, params![self.user(), since, room])
     }
+}
+
+/// The positions up to which somebody read.
+pub struct Receipt {
+    pub seq: i64,
+    event: String,
+    kind: String,
+    user: String,
+    ts: i64,
+    /// Empty for none.
+    thread: String,
+}
+
+impl Receipt {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let (seq, event, kind, user, ts, thread) = tuple(row)?;
+        Ok(Self { seq, event, kind, user, ts, thread })
+    }
+
+    /// Everybody's public receipts after a position, the newest first, and so many at most.
+    pub fn newest(conn: &Connection, room: i64, after: i64, most: usize) -> Result<Vec<Self>> {
+        let sql = "SELECT seq, event_id, kind, user, ts, thread FROM receipts
+                   WHERE room = ?1 AND seq > ?2 AND kind = 'm.read' ORDER BY seq DESC LIMIT ?3";
+        list(conn, sql, params![room, after, number(most)], Self::from_row)
+    }
+}
+
+pub fn tell_receipts<'r>(receipts: impl IntoIterator<Item = &'r Receipt>) -> Option<Value> {
+    let mut content: BTreeMap<&str, BTreeMap<&str, Map<String, Value>>> = BTreeMap::new();
+    for Receipt { event, kind, user, ts, thread, .. } in receipts {
+        let thread = Some(thread.as_str()).filter(|thread| !thread.is_empty());
+        let by_kind = content.entry(event).or_default();
+        let receipt = with(json!({"ts": ts}), "thread_id", thread);
+        by_kind.entry(kind).or_default().insert(user.clone(), receipt);
+    }
+    (!content.is_empty()).then(|| json!({"type": "m.receipt", "content": content}))
+}
+
+pub fn tell_typing(users: &[String]) -> Value {
+    json!({"type": "m.typing", "content": {"user_ids": users}})
+}
+
+/// How many are in a room, and how many are invited.
+pub fn member_counts(conn: &Connection, room: i64) -> Result<(i64, i64)> {
+    let sql = "SELECT joined, invited FROM rooms WHERE room = ?1";
+    Ok(find(conn, sql, [room], tuple)?.unwrap_or_default())
+}
+
+pub fn summary((joined, invited): (i64, i64), heroes: Option<Vec<String>>) -> Map<String, Value> {
+    let mut summary = Map::new();
+    summary.insert("m.joined_member_count".to_owned(), joined.into());
+    summary.insert("m.invited_member_count".to_owned(), invited.into());
+    summary.extend(heroes.map(|heroes| ("m.heroes".to_owned(), heroes.into())));
+    summary
+}
+
+/// Whom `user` may call a room after that has no name of its own.
+pub fn heroes(
+    conn: &Connection,
+    room: i64,
+    user: &str,
+    most: usize,
+) -> Result<Option<Vec<String>>> {
+    for (kind, field) in [("m.room.name", "name"), ("m.room.canonical_alias", "alias")] {
+        let content = state_content(conn, room, kind)?;
+        if content.get(field).and_then(Value::as_str).is_some_and(|name| !name.is_empty()) {
+            return Ok(None);
+        }
+    }
+    let list_with = |memberships: &str| -> Result<Vec<String>> {
+        let sql = format!(
+            "SELECT user FROM members WHERE room = ?1 AND user <> ?2
+               AND membership IN ({memberships}) ORDER BY seq LIMIT ?3"
+        );
+        list(conn, &sql, params![room, user, number(most)], |row| row.get(0))
+    };
+    let present = list_with("'join', 'invite'")?;
+    Ok(Some(if present.is_empty() { list_with("'leave', 'ban'")? } else { present }))
 }

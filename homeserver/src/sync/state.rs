@@ -42,6 +42,13 @@ pub struct Stretch {
     hides_state: bool,
 }
 
+/// How many events of a room are told at once.
+pub fn timeline_limit(rules: &RoomEventFilter) -> usize {
+    rules.limit.map_or(TIMELINE_DEFAULT, |limit| {
+        usize::try_from(limit).unwrap_or(TIMELINE_MAX).min(TIMELINE_MAX)
+    })
+}
+
 type Key = (String, Option<String>);
 
 fn key_of(event: &Event) -> Key {
@@ -57,9 +64,7 @@ impl Stretch {
         rules: &RoomEventFilter,
         (since, end): (Option<i64>, i64),
     ) -> Result<Self> {
-        let limit = rules.limit.map_or(TIMELINE_DEFAULT, |limit| {
-            usize::try_from(limit).unwrap_or(TIMELINE_MAX).min(TIMELINE_MAX)
-        });
+        let limit = timeline_limit(rules);
         let wanted = |event: &Event| view.can_see(event) && filter::matches(rules, event);
         let range = (since.unwrap_or(0), end);
         let Scan { mut events, more, passed_state, .. } =

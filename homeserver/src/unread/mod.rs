@@ -59,8 +59,23 @@ impl RoomCounts {
         }
     }
 
+    /// Adds what the default rules say of an event of somebody else: whether it counts (2: as a highlight for everybody), and
+    /// whether it mentions the reader.
+    pub fn add(&mut self, thread: Option<&str>, notify: i64, is_mention: bool) {
+        if notify == 0 && !is_mention {
+            return;
+        }
+        let counts = self.of(thread.map(str::to_owned));
+        counts.add(1, i64::from(notify == 2 || is_mention));
+    }
+
+    /// In how many threads something is unread.
+    pub fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
     /// All in one, for whoever knows no threads.
-    fn together(mut self) -> Self {
+    pub fn together(mut self) -> Self {
         for counts in std::mem::take(&mut self.threads).values() {
             self.main.add(counts.notification_count, counts.highlight_count);
         }
@@ -170,14 +185,13 @@ pub struct Unread {
 }
 
 impl Unread {
-    /// Counts what somebody has not read in a room, threads apart if they ask for it.
-    pub fn count(&self, reader: &Reader<'_>, by_thread: bool) -> Result<RoomCounts> {
+    /// Counts what somebody has not read in a room, and says whether it was by the default rules.
+    pub fn count(&self, reader: &Reader<'_>) -> Result<(RoomCounts, bool)> {
         let (reads, taste) = (Reads::load(reader)?, Taste::load(reader)?);
-        let counts = match &taste.rules {
-            Some(rules) => judge::judge(reader, &reads, &taste, rules)?,
-            None => self.count_new(reader, &reads, &taste)?,
-        };
-        Ok(if by_thread { counts } else { counts.together() })
+        Ok(match &taste.rules {
+            Some(rules) => (judge::judge(reader, &reads, &taste, rules)?, false),
+            None => (self.count_new(reader, &reads, &taste)?, true),
+        })
     }
 
     fn count_new(&self, reader: &Reader<'_>, reads: &Reads, taste: &Taste) -> Result<RoomCounts> {

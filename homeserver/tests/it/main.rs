@@ -9,6 +9,7 @@ mod appservice;
 mod backup_limits;
 mod backups;
 mod budgets;
+mod crowd;
 mod doors;
 mod edges;
 mod encryption;

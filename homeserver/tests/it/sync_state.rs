@@ -90,17 +90,17 @@ async fn server_state(user: &User<'_>, room: &str) -> State {
 }
 
 /// Numbers that look random and are the same every time.
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
+    pub fn roll(&mut self, sides: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         usize::try_from(self.0 % u64::try_from(sides).unwrap()).unwrap()
     }
 
-    fn pick<'t, T: ?Sized>(&mut self, from: &[&'t T]) -> &'t T {
+    pub fn pick<'t, T: ?Sized>(&mut self, from: &[&'t T]) -> &'t T {
         from[self.roll(from.len())]
     }
 }
