@@ -22,16 +22,13 @@ use crate::store::{Tx, find, list, tuple};
 use crate::sync::devices::changes;
 
 pub fn routes(routes: Routes) -> Routes {
-    routes
-        .change(upload)
-        .look(query)
-        .change(claim)
-        .change(upload_signed)
-        .look(|look, body: get_key_changes::v3::Request| {
+    routes.change(upload).look(query).change(claim).change(upload_signed).look(
+        |look, body: get_key_changes::v3::Request| {
             let (from, to) = (position_of(&body.from)?, position_of(&body.to)?);
             let lists = changes(look.conn, look.me.id(), from, to)?;
             Ok(json!({"changed": lists.changed, "left": lists.left}))
-        })
+        },
+    )
 }
 
 /// Announces to everybody who shares an encrypted room that `user` has other keys now.
